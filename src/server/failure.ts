@@ -1,0 +1,37 @@
+/** The failures that a handler may end in: each is a text for the client. */
+import type * as Cause from "effect/Cause";
+import * as Data from "effect/Data";
+import type { Cancelled, Declined, Refused } from "../need/errors.ts";
+
+/** A tool or a prompt could not do what was asked; `text` is for the client. */
+export interface Failure extends Cause.YieldableError {
+  readonly _tag: "ToolFailure";
+  readonly text: string;
+}
+
+/** A tool could not do what was asked; `text` is for the client. */
+export const Failure: new (args: { readonly text: string }) => Failure = class extends Data.TaggedError("ToolFailure")<
+  { readonly text: string }
+> {
+  override get message(): string {
+    return this.text;
+  }
+};
+
+/** A question that was answered with no, which a handler need not handle. */
+export type Denied = Declined | Cancelled | Refused;
+
+/** All that the handler of a tool may fail with. */
+export type Errors = Failure | Denied;
+
+/** The resource does not exist. */
+export interface NotFound extends Cause.YieldableError {
+  readonly _tag: "ResourceNotFound";
+}
+
+/** The resource does not exist. */
+export const NotFound: new () => NotFound = class extends Data.TaggedError("ResourceNotFound") {
+  override get message(): string {
+    return "Resource not found";
+  }
+};
