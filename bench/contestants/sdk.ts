@@ -1,0 +1,46 @@
+/** The official SDK, as its documentation serves a modern client: a server per request, state signed by its codec. */
+import {
+  acceptedContent,
+  createMcpHandler,
+  createRequestStateCodec,
+  inputRequired,
+  McpServer,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { Make } from "../contestant.ts";
+
+const codec = createRequestStateCodec<{ readonly order: string }>({
+  key: "0123456789abcdef0123456789abcdef",
+  bind: (ctx) => ctx.mcpReq.method,
+});
+
+const Echo = z.object({ text: z.string() });
+const Greet = z.object({ order: z.string() });
+const Who = z.object({ name: z.string() });
+
+const server = (): McpServer => {
+  const server = new McpServer({ name: "bench", version: "1.0.0" }, { requestState: { verify: codec.verify } });
+  server.registerTool(
+    "echo",
+    { description: "Says it again", inputSchema: Echo },
+    ({ text }) => ({ content: [{ type: "text", text }] }),
+  );
+  server.registerTool("greet", { description: "Asks who it is", inputSchema: Greet }, async ({ order }, ctx) => {
+    const who = acceptedContent(ctx.mcpReq.inputResponses, "who", Who);
+    if (who === undefined) {
+      return inputRequired({
+        inputRequests: { who: inputRequired.elicit({ message: "Who is it?", requestedSchema: Who }) },
+        requestState: await codec.mint({ order }, ctx),
+      });
+    }
+    const state = ctx.mcpReq.requestState<{ readonly order: string }>();
+    return { content: [{ type: "text", text: `${who.name} has order ${state?.order}` }] };
+  });
+  return server;
+};
+
+/** `@modelcontextprotocol/server` behind `createMcpHandler`. */
+export const make: Make = () => {
+  const handler = createMcpHandler(server, { legacy: "reject" });
+  return Promise.resolve({ name: "official SDK", fetch: (request) => handler.fetch(request), close: handler.close });
+};

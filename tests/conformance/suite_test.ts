@@ -1,0 +1,74 @@
+/**
+ * The official conformance suite against `examples/everything.ts`. The suite's exit code hides warnings and failures
+ * of pending scenarios, so the `checks.json` files that it writes are read instead.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { run, serve, type Server } from "../process.ts";
+import { excepted, pending, required } from "./scenarios.ts";
+
+interface Check {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+  readonly errorMessage?: string;
+  readonly details?: unknown;
+}
+
+const suite = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
+
+/** A result's folder is called `server-<scenario>-<time>`. */
+const scenarioOf = (folder: string): string => folder.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, "");
+
+const read = async (folder: string): Promise<ReadonlyMap<string, ReadonlyArray<Check>>> => {
+  const scenarios = new Map<string, ReadonlyArray<Check>>();
+  for (const name of await readdir(folder)) {
+    scenarios.set(scenarioOf(name), JSON.parse(await readFile(join(folder, name, "checks.json"), "utf8")));
+  }
+  return scenarios;
+};
+
+describe("conformance, 2026-07-28", () => {
+  let server: Server;
+  let folder: string;
+  let output: string;
+  let scenarios: ReadonlyMap<string, ReadonlyArray<Check>> = new Map();
+
+  before(async () => {
+    server = await serve("examples/everything.ts");
+    folder = await mkdtemp(join(tmpdir(), "conformance-"));
+    const args = ["server", "--url", server.url.href, "--requirements", "2026-07-28", "--output-dir", folder];
+    ({ output } = await run(["run", "-A", suite, ...args]));
+    scenarios = await read(folder);
+  });
+
+  after(async () => {
+    await server?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  test("suite: runs the 37 required and the 3 pending scenarios, and beside them tasks alone", () => {
+    assertEquals(required.length, 37);
+    const ran = [...scenarios.keys()].filter((name) => !excepted.test(name)).sort();
+    assertEquals(ran, [...required, ...pending].sort(), output);
+  });
+
+  for (const name of [...required, ...pending]) {
+    test(`${name}: has no failure, no warning, nothing skipped`, () => {
+      const checks = scenarios.get(name);
+      assert(checks !== undefined && checks.length > 0, `The suite wrote no checks for ${name}`);
+      const bad = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
+      assertEquals(bad, []);
+      for (const check of checks.filter(({ id }) => id === "wire-schema-valid")) assertEquals(check.status, "SUCCESS");
+    });
+  }
+
+  test("wire-schema-valid: is checked in every scenario that sends messages through the suite's own client", () => {
+    const checked = [...scenarios].filter(([name]) => !excepted.test(name))
+      .filter(([, checks]) => checks.some(({ id }) => id === "wire-schema-valid"));
+    assert(checked.length >= 30, `Only ${checked.length} scenarios checked the wire against the schema`);
+  });
+});

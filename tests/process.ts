@@ -1,0 +1,65 @@
+/** Runs programs of this repository as processes of their own, for tests that need a real server. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A running server. */
+export interface Server {
+  /** The first line of its output. */
+  readonly url: URL;
+  readonly stop: () => Promise<void>;
+}
+
+const launch = (args: ReadonlyArray<string>, env: { readonly [name: string]: string }): ChildProcess =>
+  spawn(process.execPath, [...args], {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+/** Starts a server of `examples/` on a free port and waits for its URL. */
+export const serve = async (file: string, env: { readonly [name: string]: string } = {}): Promise<Server> => {
+  const child = launch(["run", "--allow-net", "--allow-env", file], { PORT: "0", ...env });
+  let errors = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => errors += text);
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`${file} ended with code ${code} before it printed its URL:\n${errors}`);
+  });
+  const lines = createInterface({ input: child.stdout! });
+  const first = once(lines, "line").then(([line]) => new URL(String(line).trim()));
+  const url = await Promise.race([first, ended]);
+  ended.catch(() => {});
+  lines.on("line", () => {});
+  return {
+    url,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+};
+
+/** What a finished program left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs `deno` with `args` and waits for its end. */
+export const run = async (
+  args: ReadonlyArray<string>,
+  env: { readonly [name: string]: string } = {},
+): Promise<Finished> => {
+  const child = launch(args, env);
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => output += text);
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => output += text);
+  const [code] = await once(child, "close");
+  return { code, output };
+};
