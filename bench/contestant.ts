@@ -40,11 +40,18 @@ export const toolCall = (name: string, args: object, retry: object = {}): Reques
     }),
   });
 
+/** The members of a form that the benchmark looks at. */
+export interface FormParams {
+  readonly message: string;
+  readonly requestedSchema: { readonly type: string; readonly properties: unknown; readonly required: unknown };
+}
+
 /** The members of a result that the benchmark looks at. */
 export interface ToolResult {
   readonly resultType: string;
   readonly content?: ReadonlyArray<{ readonly type: string; readonly text: string }>;
-  readonly inputRequests?: { readonly [key: string]: { readonly method: string; readonly params: unknown } };
+  readonly structuredContent?: unknown;
+  readonly inputRequests?: { readonly [key: string]: { readonly method: string; readonly params: FormParams } };
   readonly requestState?: string;
 }
 

@@ -21,7 +21,8 @@ interface Check {
 const suite = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
 /** A result's folder is called `server-<scenario>-<time>`. */
-const scenarioOf = (folder: string): string => folder.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, "");
+const scenarioOf = (folder: string): string =>
+  folder.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, "");
 
 const read = async (folder: string): Promise<ReadonlyMap<string, ReadonlyArray<Check>>> => {
   const scenarios = new Map<string, ReadonlyArray<Check>>();
