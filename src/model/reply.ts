@@ -1,7 +1,9 @@
 /** Neutral replies: what the server decided, before an era writes it down. */
+import type { ChangeKind } from "./change.ts";
 import type { ContentBlock, PromptMessage, ResourceContents } from "./content.ts";
 import type { JsonRecord } from "./json.ts";
 import type { Question } from "./question.ts";
+import type { ListKind } from "./request.ts";
 
 /** How long and for whom a result may be cached. Milliseconds. */
 export interface CacheHint {
@@ -56,3 +58,26 @@ export interface CompletionReply {
   readonly total?: number;
   readonly hasMore?: boolean;
 }
+
+/** A page of a list. */
+export interface ListReply {
+  readonly _tag: "List";
+  readonly kind: ListKind;
+  /** The same object for the same page, so that its text can be kept with it. */
+  readonly page: { readonly items: ReadonlyArray<JsonRecord>; readonly nextCursor: string | undefined };
+  readonly cache: CacheHint;
+}
+
+/** What a server says of itself. */
+export interface DiscoverReply {
+  readonly _tag: "Discover";
+  /** The lists that are served, and tell of their changes. */
+  readonly lists: ReadonlyArray<ChangeKind>;
+  readonly completions: boolean;
+  readonly extensions: { readonly [id: string]: JsonRecord } | undefined;
+  readonly instructions: string | undefined;
+  readonly cache: CacheHint;
+}
+
+/** What a request ends in, when it does not end in a fault. */
+export type Reply = CallReply | CompletionReply | ListReply | DiscoverReply;

@@ -1,25 +1,14 @@
 /** The catalog: what one running server serves at the moment, and who listens to its changes. */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
+import type { Change, Filter } from "../model/change.ts";
 import type { Fault } from "../model/fault.ts";
 import type { JsonRecord } from "../model/json.ts";
 import type { Principal } from "../model/principal.ts";
 import type { ListKind } from "../model/request.ts";
 import type { AnyFeature, PromptFeature, ResourceFeature, TemplateFeature, ToolFeature } from "./feature.ts";
 
-/** A list that clients can listen to; templates belong to `resources`. */
-export type ChangeKind = "tools" | "resources" | "prompts";
-
-/** Something that a subscriber is told. */
-export type Change =
-  | { readonly _tag: "ListChanged"; readonly kind: ChangeKind }
-  | { readonly _tag: "ResourceUpdated"; readonly uri: string };
-
-/** What a client wants to be told. */
-export interface Filter {
-  readonly lists: ReadonlyArray<ChangeKind>;
-  readonly uris: ReadonlyArray<string>;
-}
+export type { Change, ChangeKind, Filter } from "../model/change.ts";
 
 /** Where changes go. Called synchronously; must not throw and must not wait. */
 export interface Sink {
