@@ -1,0 +1,73 @@
+/** The scripted client for tests that are written with promises. */
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import type { McpServer } from "../server/mcp_server.ts";
+import { type Client, make, type Options } from "./client.ts";
+import type { Identity } from "./options.ts";
+
+/** A client whose methods return promises; they reject with `RpcError` and `ScriptError`. */
+export type PromiseClient =
+  & {
+    readonly [K in Exclude<keyof Client, "as" | "fetch">]: Client[K] extends
+      (...args: infer Args) => Effect.Effect<infer A, infer _E> ? (...args: Args) => Promise<A> : never;
+  }
+  & {
+    readonly fetch: Client["fetch"];
+    readonly as: (identity: Identity) => PromiseClient;
+    /** Stops the server and closes its services. */
+    readonly close: () => Promise<void>;
+    readonly [Symbol.asyncDispose]: () => Promise<void>;
+  };
+
+const promised = (client: Client, close: () => Promise<void>): PromiseClient => ({
+  callTool: (...args) => Effect.runPromise(client.callTool(...args)),
+  readResource: (...args) => Effect.runPromise(client.readResource(...args)),
+  getPrompt: (...args) => Effect.runPromise(client.getPrompt(...args)),
+  listTools: () => Effect.runPromise(client.listTools()),
+  listResources: () => Effect.runPromise(client.listResources()),
+  listResourceTemplates: () => Effect.runPromise(client.listResourceTemplates()),
+  listPrompts: () => Effect.runPromise(client.listPrompts()),
+  complete: (...args) => Effect.runPromise(client.complete(...args)),
+  discover: () => Effect.runPromise(client.discover()),
+  request: (...args) => Effect.runPromise(client.request(...args)),
+  fetch: client.fetch,
+  as: (identity) => promised(client.as(identity), close),
+  close,
+  [Symbol.asyncDispose]: close,
+});
+
+/**
+ * Puts a client to a server whose services come from `layer`, and stops both with `close` or at the end of an
+ * `await using`.
+ *
+ * ```ts
+ * await using client = await connect(server, Shop.layer);
+ * const call = await client.callTool("refund", { order: "A-17", amount: 20 }, { sure: accept({ ok: true }) });
+ * ```
+ *
+ * Rejects where the layer cannot be built.
+ */
+export function connect(server: McpServer<never>, options?: Options): Promise<PromiseClient>;
+/** As above, for a server that needs services. */
+export function connect<R, RA = never, E = never>(
+  server: McpServer<R>,
+  layer: Layer.Layer<R | RA, E>,
+  options?: Options<RA>,
+): Promise<PromiseClient>;
+export async function connect<R, E>(
+  server: McpServer<R>,
+  first?: Layer.Layer<R, E> | Options<R>,
+  second?: Options<R>,
+): Promise<PromiseClient> {
+  const layer = Layer.isLayer(first) ? first as Layer.Layer<R, E> : Layer.empty as Layer.Layer<never> as Layer.Layer<R>;
+  const options = Layer.isLayer(first) ? second : first as Options<R> | undefined;
+  const scope = Scope.makeUnsafe();
+  const close = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void));
+  const client = Effect.flatMap(
+    Layer.buildWithScope(layer as Layer.Layer<R, E>, scope),
+    (context) => Effect.provideContext(make(server, options), context),
+  );
+  return promised(await Effect.runPromise(Scope.provide(client, scope)), close);
+}
