@@ -23,7 +23,7 @@ const launch = (args: ReadonlyArray<string>, env: { readonly [name: string]: str
 
 /** Starts a server of `examples/` on a free port and waits for its URL. */
 export const serve = async (file: string, env: { readonly [name: string]: string } = {}): Promise<Server> => {
-  const child = launch(["run", "--allow-net", "--allow-env", file], { PORT: "0", ...env });
+  const child = launch(["run", "--allow-net", "--allow-env=PORT,MCP_STATE_SECRET", file], { PORT: "0", ...env });
   let errors = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => errors += text);
   const ended = once(child, "exit").then(([code]) => {
