@@ -1,0 +1,19 @@
+/** How needs are refused when they are built. */
+
+/** The error of a need that cannot be built: `Cannot build form "who": field "address" is an object`. */
+export const cannotBuild = (what: string, why: string): TypeError => new TypeError(`Cannot build ${what}: ${why}`);
+
+/** The most characters (UTF-16 code units) that a key may have: it travels in every round, sealed and in the open. */
+export const maxKeyLength = 256;
+
+/** The name of a thing as errors show it: `form "who"`. Throws unless `key` is a text of 1 to 256 characters. */
+export const named = (kind: string, key: string): string => {
+  if (typeof key !== "string" || key === "") throw cannotBuild(kind, "its key is empty");
+  if (key.length > maxKeyLength) {
+    throw cannotBuild(
+      `${kind} "${key.slice(0, 40)}…"`,
+      `its key has ${key.length} characters, more than ${maxKeyLength}`,
+    );
+  }
+  return `${kind} "${key}"`;
+};
