@@ -14,6 +14,10 @@ const question = (text: string, maxTokens: number) =>
     maxTokens,
   }) as const;
 
+/** The text in what a model said. */
+const textOf = ({ content }: Need.Sample): string =>
+  content.flatMap((block) => block.type === "text" ? [block.text] : []).join("\n");
+
 const elicitation = Tool.make("test_input_required_result_elicitation", {
   description: "Asks for a name",
   handler: Effect.fn(function* () {
@@ -26,7 +30,7 @@ const sampling = Tool.make("test_input_required_result_sampling", {
   description: "Asks the client's model",
   handler: Effect.fn(function* () {
     const answer = yield* Need.sample("capital_question", question("What is the capital of France?", 100));
-    return answer.text;
+    return textOf(answer);
   }),
 });
 
@@ -54,7 +58,7 @@ const multipleInputs = Tool.make("test_input_required_result_multiple_inputs", {
       greeting: Need.sample("greeting", question("Generate a greeting", 50)),
       roots: Need.roots("client_roots"),
     });
-    return `${greeting.text} ${user.name}, you have ${roots.length} roots.`;
+    return `${textOf(greeting)} ${user.name}, you have ${roots.length} roots.`;
   }),
 });
 
@@ -95,7 +99,7 @@ const missingCapability = Tool.make("test_missing_capability", {
   requires: ["sampling"],
   handler: Effect.fn(function* () {
     const answer = yield* Need.sample("greeting", question("Generate a greeting", 50));
-    return answer.text;
+    return textOf(answer);
   }),
 });
 
@@ -113,7 +117,7 @@ const plainSampling = Tool.make("test_sampling", {
   input: Schema.Struct({ prompt: Schema.String }),
   handler: Effect.fn(function* ({ prompt }) {
     const answer = yield* Need.sample("answer", question(prompt, 100));
-    return `LLM response: ${answer.text}`;
+    return `LLM response: ${textOf(answer)}`;
   }),
 });
 
@@ -195,7 +199,7 @@ const enums = Tool.make("test_elicitation_sep1330_enums", {
 });
 
 /** The tools. */
-export const tools = [
+export const tools: ReadonlyArray<Tool.Tool<Need.Elicitation | Need.Sampling | Need.Roots>> = [
   elicitation,
   sampling,
   listRoots,
@@ -210,4 +214,4 @@ export const tools = [
   plainElicitation,
   defaults,
   enums,
-] as const;
+];

@@ -111,7 +111,7 @@ const jsonSchema = Tool.make("json_schema_2020_12_tool", {
 });
 
 /** The tools; the suite calls the first one without arguments. */
-export const tools = [
+export const tools: ReadonlyArray<Tool.Tool> = [
   simpleText,
   imageContent,
   audioContent,
@@ -123,4 +123,4 @@ export const tools = [
   loggingTool,
   headers,
   jsonSchema,
-] as const;
+];
