@@ -140,7 +140,7 @@ describe("examples through the official client", () => {
       if (params.message!.startsWith("What do you want")) return accept({ choice: ["olives", "onions"] });
       return accept({ choice: reviews++ === 0 ? "change" : "bake" });
     };
-    const { asked, text } = await use({ elicit }, "pizza");
+    const { asked, text } = await use({ elicit }, "wizard");
     assertEquals(text, "Baking a large pizza with olives, onions.");
     assertEquals(asked.length, 6);
     assertEquals(defaults, ["medium", [], undefined, "large", ["olives", "onions"], undefined]);

@@ -1,0 +1,29 @@
+/**
+ * All examples in one server: what `deno task start` runs.
+ */
+import * as Layer from "effect/Layer";
+import { McpServer } from "@needful/mcp";
+import { authenticate, connect } from "./connect.ts";
+import * as Page from "./connect_page.ts";
+import { serve } from "./serve.ts";
+import * as Shop from "./shop.ts";
+import { sum } from "./sum.ts";
+import { trip } from "./trip.ts";
+import { whoami } from "./whoami.ts";
+import { wizard } from "./wizard.ts";
+
+export const server: McpServer.McpServer<Shop.Shop | Page.Accounts> = McpServer.make({
+  name: "needful-examples",
+  title: "Examples of @needful/mcp",
+  version: "1.0.0",
+  tools: [whoami, Shop.refund, trip, wizard, sum, connect],
+});
+
+if (import.meta.main) {
+  serve(server, Layer.merge(Shop.layer, Page.layer), {
+    authenticate,
+    fallback: Page.page,
+    hint: (url) =>
+      `Connect a client of MCP 2026-07-28 to it over Streamable HTTP: new StreamableHTTPClientTransport(new URL("${url}"))`,
+  });
+}
