@@ -44,8 +44,8 @@ const pooled = (capacity: number): Primitives["randomBytes"] => {
   };
 };
 
-/** `node:crypto` as the crypto services of sealing. */
-const primitives: Primitives = {
+/** `node:crypto` as the primitives of the crypto services. */
+export const primitives: Primitives = {
   aes256Gcm,
   hmac: (hash, key, message) => new Uint8Array(createHmac(nodeName(hash), key).update(message).digest()),
   hkdf: (hash, secret, salt, info, length) => new Uint8Array(hkdfSync(nodeName(hash), secret, salt, info, length)),
