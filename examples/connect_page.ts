@@ -59,20 +59,21 @@ const form = html.bind(
 );
 
 /** The page at `/connect/<interaction>`; 404 for everything else. */
-export const page = Effect.fn(function* (request: Request): Effect.fn.Return<Response, never, Accounts> {
-  const [, interaction] = new URL(request.url).pathname.match(/^\/connect\/([\w-]+)$/) ?? [];
-  if (interaction === undefined) return html(404, "<p>There is nothing here.</p>");
-  if (request.method === "GET") return form();
-  if (request.method !== "POST") return html(405, "<p>That does not work here.</p>");
+export const page = (request: Request): Effect.Effect<Response, never, Accounts> =>
+  Effect.gen(function* () {
+    const [, interaction] = new URL(request.url).pathname.match(/^\/connect\/([\w-]+)$/) ?? [];
+    if (interaction === undefined) return html(404, "<p>There is nothing here.</p>");
+    if (request.method === "GET") return form();
+    if (request.method !== "POST") return html(405, "<p>That does not work here.</p>");
 
-  const fields = yield* Effect.option(Effect.tryPromise(() => request.formData()));
-  const field = (name: string): string => String(Option.isSome(fields) ? fields.value.get(name) ?? "" : "");
-  const user = users.find((user) => user.name === field("user") && user.passphrase === field("passphrase"));
-  if (user === undefined) return html(403, "<p>This is not your passphrase.</p>");
+    const fields = yield* Effect.option(Effect.tryPromise(() => request.formData()));
+    const field = (name: string): string => String(Option.isSome(fields) ? fields.value.get(name) ?? "" : "");
+    const user = users.find((user) => user.name === field("user") && user.passphrase === field("passphrase"));
+    if (user === undefined) return html(403, "<p>This is not your passphrase.</p>");
 
-  const accounts = yield* Accounts;
-  const mine = yield* accounts.finish(interaction, user.name, field("account"));
-  return mine
-    ? html(200, "<p>Done. Go back to your client.</p>")
-    : html(403, "<p>This link was made for another user.</p>");
-});
+    const accounts = yield* Accounts;
+    const mine = yield* accounts.finish(interaction, user.name, field("account"));
+    return mine
+      ? html(200, "<p>Done. Go back to your client.</p>")
+      : html(403, "<p>This link was made for another user.</p>");
+  });

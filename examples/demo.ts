@@ -6,9 +6,9 @@
  *     deno task demo < /dev/null              a script answers
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import * as ConfigProvider from "effect/ConfigProvider";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as Logger from "effect/Logger";
 import { McpServer } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
 import { fill, type Form } from "./demo/form.ts";
@@ -18,6 +18,9 @@ import { layer as layerShop, refund } from "./shop.ts";
 import { trip } from "./trip.ts";
 
 const script = ["yes", "5", "2027-05-01", "3", "", "The harbour, early in the morning."];
+
+/** Both ends of the conversation are this process, so its secret may be random. */
+const secret = ConfigProvider.layer(ConfigProvider.fromUnknown({ MCP_STATE_SECRET: crypto.randomUUID() }));
 
 const server = McpServer.make({ name: "demo", version: "1.0.0", tools: [refund, trip] });
 
@@ -53,7 +56,6 @@ const converse = async (url: string): Promise<void> => {
 
 await Effect.runPromise(
   Effect.flatMap(DenoServer.Listening, ({ url }) => Effect.promise(() => converse(url))).pipe(
-    Effect.provide(DenoServer.layer(server, { port: 0 }).pipe(Layer.provide(layerShop))),
-    Effect.provideService(Logger.LogToStderr, true),
+    Effect.provide(DenoServer.layer(server, { port: 0 }).pipe(Layer.provide([layerShop, secret]))),
   ),
 );

@@ -9,7 +9,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
-import { type McpServer, Sealer } from "@needful/mcp";
+import type { McpServer } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
 
 /** Reads just these two variables, so that `--allow-env=PORT,MCP_STATE_SECRET` is enough. */
@@ -34,8 +34,7 @@ export const serve = <R, E>(
   Effect.map(port, (port) => DenoServer.layer(server, { port, ...http })).pipe(
     Layer.unwrap,
     Layer.tap((context) => Console.log(lines(Context.get(context, DenoServer.Listening).url))),
-    Layer.provide([services, Sealer.layerConfig]),
-    Layer.provide([environment, Layer.succeed(Logger.LogToStderr, true)]),
+    Layer.provide([services, environment, Layer.succeed(Logger.LogToStderr, true)]),
     DenoServer.run,
   );
 };

@@ -12,11 +12,21 @@ import * as Schema from "effect/Schema";
 import { McpServer, Need, Tool } from "@needful/mcp";
 import { serve } from "./serve.ts";
 
-const Receipt = Schema.Struct({ id: Schema.String, order: Schema.String, amount: Schema.Finite });
-type Receipt = typeof Receipt.Type;
+export interface Receipt {
+  readonly id: string;
+  readonly order: string;
+  readonly amount: number;
+}
+export const Receipt: Schema.Codec<Receipt> = Schema.Struct({
+  id: Schema.String,
+  order: Schema.String,
+  amount: Schema.Finite,
+});
 
-const RefundError = Schema.TaggedStruct("RefundError", { reason: Schema.String });
-type RefundError = typeof RefundError.Type;
+export interface RefundError {
+  readonly reason: string;
+}
+export const RefundError: Schema.Codec<RefundError> = Schema.Struct({ reason: Schema.String });
 
 /** What the shop wrote down, in order. */
 export type Entry =
@@ -43,7 +53,7 @@ export const layer: Layer.Layer<Shop> = Layer.effect(
       refund: Effect.fn(function* (reference, order, amount) {
         const known = receipts.get(reference);
         if (known !== undefined) return known;
-        if (amount > 1000) return yield* Effect.fail(RefundError.make({ reason: "more than 1000 at once" }));
+        if (amount > 1000) return yield* Effect.fail({ reason: "more than 1000 at once" });
         const receipt = { id: `R-${receipts.size + 1}`, order, amount };
         receipts.set(reference, receipt);
         yield* write({ type: "refund", order, amount });
