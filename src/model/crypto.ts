@@ -111,6 +111,15 @@ export const layerWebCrypto: Layer.Layer<CryptoServices> = Layer.mergeAll(
   Mac.layerWebCrypto,
 ).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto));
 
+/** The services that the context has, whoever provided them; for those that it lacks, the ones over WebCrypto. */
+export const layerAmbient: Layer.Layer<CryptoServices> = Layer.effectContext(
+  Effect.gen(function* () {
+    const web = yield* Layer.build(layerWebCrypto);
+    const ambient = yield* Effect.context<CryptoServices>();
+    return Context.merge(web, Context.pick(Aead.Aead, Kdf.Kdf, Mac.Mac, SecureRandom.SecureRandom)(ambient));
+  }),
+) as Layer.Layer<CryptoServices>;
+
 /** Synchronous primitives of a host. They neither change nor keep the arrays that they get. */
 export interface Primitives {
   readonly aes256Gcm: {

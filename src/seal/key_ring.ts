@@ -16,17 +16,20 @@ export type Key = Redacted.Redacted<string | Uint8Array>;
 /** The fewest bytes that a key may have. */
 export const minKeyBytes = 32;
 
-/** A key is too short, or there is none at all. `index` is its place in the list, from 0. */
+/** A key is too short, or there is none at all. */
 export interface WeakKey extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "WeakKey";
+  /** Of the key, from 0. */
   readonly index: number;
   /** Of the key, in bytes. */
   readonly length: number;
 }
 
-/** A key is too short, or there is none at all. `index` is its place in the list, from 0. */
+/** A key is too short, or there is none at all. */
 export const WeakKey: new (args: { readonly index: number; readonly length: number }) => WeakKey = class
   extends Data.TaggedError("WeakKey")<{ readonly index: number; readonly length: number }> {
+  /** Names the place and the length of the key, and nothing else of it. */
   override get message(): string {
     return `Cannot seal with keys[${this.index}]: it has ${this.length} bytes, and at least ${minKeyBytes} are needed`;
   }

@@ -29,6 +29,7 @@ export interface Options extends Settings {
 
 /** The time to live is no duration above zero and of 365 days at most. */
 export interface InvalidTtl extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "InvalidTtl";
   /** As it was given. */
   readonly ttl: string;
@@ -37,6 +38,7 @@ export interface InvalidTtl extends Cause.YieldableError {
 /** The time to live is no duration above zero and of 365 days at most. */
 export const InvalidTtl: new (args: { readonly ttl: string }) => InvalidTtl = class
   extends Data.TaggedError("InvalidTtl")<{ readonly ttl: string }> {
+  /** Names the time. */
   override get message(): string {
     return `Cannot let states live for ${this.ttl}: the time must be above zero and 365 days at most`;
   }

@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect";
 export interface Binding {
   /** Name of the server. */
   readonly audience: string;
+  /** The protocol's method, such as `tools/call`. */
   readonly method: string;
   /** Name of the tool or prompt, or URI of the resource. */
   readonly target: string;
@@ -19,28 +20,35 @@ export interface Binding {
 
 /** The state would be longer than the limit. The message names the limit. */
 export interface StateTooLarge extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "StateTooLarge";
+  /** In characters. */
   readonly length: number;
+  /** In characters. */
   readonly limit: number;
 }
 
 /** The state would be longer than the limit. The message names the limit. */
 export const StateTooLarge: new (args: { readonly length: number; readonly limit: number }) => StateTooLarge = class
   extends Data.TaggedError("StateTooLarge")<{ readonly length: number; readonly limit: number }> {
+  /** Names both lengths. */
   override get message(): string {
     return `The request state has ${this.length} characters, more than the limit of ${this.limit}`;
   }
 };
 
-/** The state was not sealed here for this call, or its time is over. `cause` is for the log only. */
+/** The state was not sealed here for this call, or its time is over. `reason` is for the log only. */
 export interface InvalidState extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "InvalidState";
+  /** What is wrong with the state: a sentence that repeats nothing of it. */
   readonly reason: string;
 }
 
 /** The state was not sealed here for this call, or its time is over. `reason` is for the log only. */
 export const InvalidState: new (args: { readonly reason: string }) => InvalidState = class
   extends Data.TaggedError("InvalidState")<{ readonly reason: string }> {
+  /** The same for every reason. */
   override get message(): string {
     return "Invalid request state";
   }

@@ -11,6 +11,7 @@ import {
   concat,
   type CryptoServices,
   derive,
+  layerAmbient,
   layerWebCrypto,
   randomBytes,
   signer,
@@ -133,6 +134,24 @@ for (const [name, layer] of platforms) {
     });
   });
 }
+
+test("layerAmbient: takes each service of the context, and WebCrypto's for those that it lacks", async () => {
+  const random = SecureRandom.make((size) => new Uint8Array(size).fill(7));
+  const program = Effect.gen(function* () {
+    const { encrypt, decrypt } = yield* box(yield* derive(gcm.key, gcm.context, 32));
+    const { sign } = yield* signer(gcm.key);
+    const sealed = yield* encrypt(gcm.context, gcm.context);
+    return [hex(sealed.subarray(0, 12)), hex((yield* decrypt(sealed, gcm.context))!), (yield* sign(sealed)).length];
+  }).pipe(Effect.provide(layerAmbient));
+  const expected = ["07".repeat(12), hex(gcm.context), 32] as const;
+  assertEquals(await Effect.runPromise(Effect.provideService(program, SecureRandom.SecureRandom, random)), [
+    ...expected,
+  ]);
+  const native = Effect.provide(Effect.provideService(program, SecureRandom.SecureRandom, random), Native.layer);
+  // `runSync` throws if WebCrypto is asked for anything.
+  assertEquals(Effect.runSync(native), [...expected]);
+  assertEquals((await Effect.runPromise(program)).slice(1), expected.slice(1));
+});
 
 test("randomBytes: falls back to the host's where the context has no service", () => {
   assertEquals(Effect.runSync(randomBytes(16)).length, 16);
