@@ -1,4 +1,5 @@
 /** The journal: what a flow knows so far. It travels sealed in `requestState`. */
+import * as Result from "effect/Result";
 import type { Json } from "../model/json.ts";
 import type { QuestionKind } from "../model/question.ts";
 
@@ -35,3 +36,100 @@ export interface Journal {
   /** Cells at the start of the pass, encoded. */
   readonly cells: ReadonlyMap<string, Json>;
 }
+
+/** The journal of a flow that has not begun. */
+export const start = (flow: string): Journal => ({
+  flow,
+  round: 1,
+  pass: 1,
+  answers: new Map(),
+  asked: new Map(),
+  steps: new Map(),
+  cells: new Map(),
+});
+
+/** Version of the text that `encode` writes. */
+const version = 1;
+
+type Letter = "s" | "f" | "d";
+
+const stepToWire = (name: string, record: StepRecord): readonly [string, Letter, Json] => {
+  switch (record._tag) {
+    case "Success":
+      return [name, "s", record.value];
+    case "Failure":
+      return [name, "f", record.error];
+    case "Defect":
+      return [name, "d", record.message];
+  }
+};
+
+/** The text of a journal: lists of lists, so that a key of any name is only a key. */
+export const encode = (journal: Journal): string =>
+  JSON.stringify([
+    version,
+    journal.flow,
+    journal.round,
+    journal.pass,
+    Array.from(journal.answers, ([key, { digest, raw }]) => [key, digest, raw]),
+    Array.from(journal.asked, ([key, { digest, kind }]) => [key, digest, kind]),
+    Array.from(journal.steps, ([name, record]) => stepToWire(name, record)),
+    [...journal.cells],
+  ]);
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+const isKind = (value: unknown): value is QuestionKind =>
+  value === "form" || value === "url" || value === "sampling" || value === "roots";
+
+/** The map of a list of entries of `length` members, the first of which is the key; undefined if one is malformed. */
+const mapOf = <A>(
+  list: unknown,
+  length: number,
+  read: (members: ReadonlyArray<unknown>) => A | undefined,
+): ReadonlyMap<string, A> | undefined => {
+  if (!Array.isArray(list)) return undefined;
+  const map = new Map<string, A>();
+  for (const entry of list) {
+    if (!Array.isArray(entry) || entry.length !== length) return undefined;
+    const [key, ...members] = entry;
+    const value = read(members);
+    if (!isText(key) || value === undefined || map.has(key)) return undefined;
+    map.set(key, value);
+  }
+  return map;
+};
+
+const readAnswer = ([digest, raw]: ReadonlyArray<unknown>): AnswerRecord | undefined =>
+  isText(digest) ? { digest, raw: raw as Json } : undefined;
+
+const readAsked = ([digest, kind]: ReadonlyArray<unknown>): AskedRecord | undefined =>
+  isText(digest) && isKind(kind) ? { digest, kind } : undefined;
+
+const readStep = ([letter, value]: ReadonlyArray<unknown>): StepRecord | undefined => {
+  if (letter === "s") return { _tag: "Success", value: value as Json };
+  if (letter === "f") return { _tag: "Failure", error: value as Json };
+  return letter === "d" && isText(value) ? { _tag: "Defect", message: value } : undefined;
+};
+
+/** The journal that a text stands for; undefined if `encode` did not write the text. */
+export const decode = (text: string): Journal | undefined => {
+  const parsed = Result.try((): unknown => JSON.parse(text));
+  if (Result.isFailure(parsed) || !Array.isArray(parsed.success) || parsed.success.length !== 8) return undefined;
+  const [format, flow, round, pass, ...lists] = parsed.success as ReadonlyArray<unknown>;
+  const answers = mapOf(lists[0], 3, readAnswer);
+  const asked = mapOf(lists[1], 3, readAsked);
+  const steps = mapOf(lists[2], 3, readStep);
+  const cells = mapOf(lists[3], 2, ([value]) => value as Json);
+  if (format !== version || !isText(flow) || !isCount(round) || !isCount(pass)) return undefined;
+  if (answers === undefined || asked === undefined || steps === undefined || cells === undefined) return undefined;
+  return {
+    flow,
+    round,
+    pass,
+    answers,
+    asked,
+    steps,
+    cells: new Map(Array.from(cells, ([k, { value }]) => [k, value])),
+  };
+};

@@ -1,0 +1,51 @@
+/** Cells of `state`: each round of a pass starts from the pass's values, `again` commits what was written. */
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import type { Json } from "../model/json.ts";
+import type { CellSpec } from "../need/flow.ts";
+import { jsonCodec } from "./codec.ts";
+import type { Cell, Gate } from "./gate.ts";
+import { barred, withRegion } from "./region.ts";
+
+/** The cell as it stands in this round; undefined if what the journal holds does not fit its schema. */
+const open = <A>(gate: Gate, spec: CellSpec<A>): Cell | undefined => {
+  const known = gate.cells?.get(spec.name);
+  if (known !== undefined) return known;
+  const kept = gate.round.journal.cells.get(spec.name);
+  const value = kept === undefined ? Exit.succeed(spec.initial) : jsonCodec(spec.schema).decode(kept);
+  if (Exit.isFailure(value)) return undefined;
+  const cell: Cell = { spec: spec as CellSpec<unknown>, value: value.value };
+  (gate.cells ??= new Map()).set(spec.name, cell);
+  return cell;
+};
+
+const withCell = <A, B>(spec: CellSpec<A>, f: (cell: Cell) => B): Effect.Effect<B> =>
+  withRegion((region, fiber) => {
+    const bar = barred(region, fiber, `use the state "${spec.name}"`);
+    if (bar !== undefined) return bar;
+    const cell = open(region.gate, spec);
+    return cell === undefined
+      ? region.gate.misuse(fiber, region, `The state "${spec.name}" of the earlier pass does not fit its schema`)
+      : Effect.succeed(f(cell));
+  });
+
+/** The value of a cell. */
+export const get = <A>(spec: CellSpec<A>): Effect.Effect<A> => withCell(spec, (cell) => cell.value as A);
+
+/** Changes the value of a cell, in one go. */
+export const update = <A>(spec: CellSpec<A>, change: (value: A) => A): Effect.Effect<void> =>
+  withCell(spec, (cell) => {
+    cell.value = change(cell.value as A);
+  });
+
+/** The cells that the next pass starts from; or the name of one whose value does not fit its schema. */
+export const commit = (gate: Gate): ReadonlyMap<string, Json> | string => {
+  if (gate.cells === undefined) return gate.round.journal.cells;
+  const next = new Map(gate.round.journal.cells);
+  for (const [name, { spec, value }] of gate.cells) {
+    const json = jsonCodec(spec.schema).encode(value);
+    if (Exit.isFailure(json)) return name;
+    next.set(name, json.value);
+  }
+  return next;
+};

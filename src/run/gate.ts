@@ -1,0 +1,271 @@
+/**
+ * The gate: all that changes while a handler runs. The verbs record here what they wait for, an interpreter decides
+ * here when the run is over.
+ *
+ * - G1 The outcome is decided by the gate, never by how the handler's exit looks. Unanswerable and misuse (one key for
+ *   two questions, an ask inside of `once`, mixed styles) are outcomes too: recorded and parked, never failures or
+ *   defects that a handler could catch.
+ * - G2 After the gate closes its verbs no longer act: `ask`, `once`, `state`, `onCommit`, `again` park, progress and log
+ *   return. Plain effects that a handler runs after catching a cause inside of an uninterruptible region, or in a
+ *   detached fiber, are out of reach.
+ * - G3 Every parked fiber is interrupted by the gate itself, root first, so that asks in uninterruptible regions,
+ *   acquires and finalizers, concurrent ones included, cannot hold a round. From the 100th ask after the close on, asks
+ *   park for good.
+ * - G4 A suspended root is interrupted from outside; it never interrupts itself and never fails.
+ * - G5 `once` steps in flight are awaited and their results recorded before the interim result goes out. Past the bound
+ *   the call ends with an error that names the step; nothing is recorded and the step is never repeated by us. Other
+ *   work in flight is interrupted and runs again.
+ * - G6 Root settled first (success or failure): complete, pending needs are dropped. Misuse is not dropped.
+ * - G7 One fiber, one unmet need: no timer, no macrotask, no microtask. A handler that left its first call stack (by a
+ *   promise, a timer) before it asked costs one microtask, so that nobody is interrupted from inside of its own stack.
+ *   Fibers are counted by a `Metric.FiberRuntimeMetrics` service, queued tasks by a `Scheduler`, both shared, both
+ *   forwarding to the author's own.
+ * - G8 A round is a function of (call, opened journal, answers). No state outlives the request.
+ * - G9 The handler's `Clock` stands still while a need is pending (in `once` steps, in the polling of a URL need and in
+ *   branches of `all` that have not asked yet, it runs): time limits, delays and schedules do not count the person.
+ *   Reading the time goes on; limits outside of Effect's Clock do too.
+ * - G10 A need whose fiber was interrupted before the close is not sent.
+ */
+import type * as Context from "effect/Context";
+import type * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import type * as Fiber from "effect/Fiber";
+import type { Capability } from "../model/capability.ts";
+import type { Question } from "../model/question.ts";
+import type { Unanswerable } from "../need/errors.ts";
+import type { CellSpec } from "../need/flow.ts";
+import type { Spec } from "../need/need.ts";
+import type { AnswerRecord, StepRecord } from "./journal.ts";
+import type { Round } from "./round.ts";
+
+/** Any fiber. */
+export type AnyFiber = Fiber.Fiber<unknown, unknown>;
+
+/** The spec of any need. */
+export type AnySpec = Spec<unknown, unknown, unknown>;
+
+/** A branch of `all`. It holds the round open as long as nothing in it waits for the client. */
+export interface Branch {
+  readonly outer: Branch | undefined;
+  /** Fibers in it that wait for the client. */
+  asking: number;
+  ended: boolean;
+}
+
+/** An `attempt`: ends what it wraps at the first need in it that cannot be asked. */
+export interface Boundary {
+  readonly outer: Boundary | undefined;
+  /** What it wraps came to its end. */
+  ended: boolean;
+  /** Set by the need that could not be asked. */
+  failure: Unanswerable | undefined;
+  /** Verbs called in it since then. */
+  late: number;
+  readonly fail: (failure: Unanswerable) => void;
+}
+
+/** A `once` step that runs. */
+export interface Step {
+  readonly name: string;
+  readonly outer: Step | undefined;
+}
+
+/** Where in a run a fiber is. */
+export interface Region {
+  readonly gate: Gate;
+  readonly boundary: Boundary | undefined;
+  readonly branch: Branch | undefined;
+  readonly step: Step | undefined;
+  /** The clock runs on here (G9). */
+  readonly unpaused: boolean;
+  /** Effects of `onCommit` run here. */
+  readonly committing: boolean;
+}
+
+/** A question that the handler reached in this run. */
+export interface Reached {
+  readonly spec: AnySpec;
+  digest: string | undefined;
+  /** Why the answer that came was of no use. */
+  reason: string | undefined;
+}
+
+/** What keeps the handler from going on. */
+export type Reason =
+  | { readonly _tag: "Question"; readonly key: string; readonly question: Question }
+  | { readonly _tag: "Missing"; readonly key: string; readonly missing: ReadonlyArray<Capability> }
+  /** The out-of-band part of the URL need `key` is not finished. */
+  | { readonly _tag: "Unfinished"; readonly key: string }
+  | { readonly _tag: "Again" };
+
+/** A reason, and how many fibers wait because of it. It goes when the last of them leaves (G10). */
+export interface Unmet {
+  readonly reason: Reason;
+  waiting: number;
+}
+
+/** A cell that was read or written. */
+export interface Cell {
+  readonly spec: CellSpec<unknown>;
+  value: unknown;
+}
+
+/** A sleep of the handler. */
+export interface Sleeper {
+  /** Pauses or goes on, as the gate stands. */
+  readonly update: () => void;
+}
+
+/** Verbs that may still be called after a close before they park for good (G3). */
+const patience = 100;
+
+/** The gate of one run. Each interpreter has its own way to look whether the run is over. */
+export abstract class Gate {
+  readonly round: Round;
+  /** The handler's services. */
+  readonly context: Context.Context<never>;
+  readonly region: Region;
+
+  root: AnyFiber | undefined;
+  /** No verb acts any more. */
+  closed = false;
+  /** Closed by a suspension, not by the handler's end. */
+  suspending = false;
+  /** Misuse: the call ends with this message, whatever else happens. */
+  fault: string | undefined;
+
+  reached: Map<string, Reached> | undefined;
+  unmet: Map<string, Unmet> | undefined;
+  accepted: Map<string, AnswerRecord> | undefined;
+  steps: Map<string, StepRecord> | undefined;
+  running: Map<string, Deferred.Deferred<unknown, unknown>> | undefined;
+  cells: Map<string, Cell> | undefined;
+  commits: Array<Effect.Effect<void>> | undefined;
+  parked: Map<AnyFiber, Region> | undefined;
+  sleepers: Set<Sleeper> | undefined;
+
+  /** Fibers of the run that have not ended. */
+  live = 0;
+  /** Tasks of the run in the queues of its schedulers. */
+  queued = 0;
+  /** Branches of `all` that have neither asked nor ended. */
+  holding = 0;
+  /** URL needs whose out-of-band part is polled. */
+  polling = 0;
+  /** Verbs called after the close. */
+  late = 0;
+  /** Counts everything that happens in the run. */
+  version = 0;
+  #checking = false;
+
+  constructor(round: Round, context: Context.Context<never>) {
+    this.round = round;
+    this.context = context;
+    this.region = {
+      gate: this,
+      boundary: undefined,
+      branch: undefined,
+      step: undefined,
+      unpaused: false,
+      committing: false,
+    };
+  }
+
+  /** Looks whether the run is over. Never called from inside of a fiber of the run. */
+  abstract check(): void;
+
+  /** Lets go of the connection, where the transport can. */
+  abstract readonly disconnect: Effect.Effect<void>;
+
+  /** Something happened that may end the run. Before the root is known, that is in its first stack, nobody looks. */
+  changed(): void {
+    this.version++;
+    if (this.sleepers !== undefined) { for (const sleeper of [...this.sleepers]) sleeper.update(); }
+    if (this.root === undefined || this.closed || this.#checking) return;
+    this.#checking = true;
+    queueMicrotask(() => {
+      this.#checking = false;
+      if (!this.closed) this.check();
+    });
+  }
+
+  /** Whether verbs in `region` no longer act. */
+  shut(region: Region): boolean {
+    if (this.closed) return true;
+    for (let at = region.boundary; at !== undefined; at = at.outer) if (at.failure !== undefined) return true;
+    return false;
+  }
+
+  /** Parks the fiber for `reason`; without one it waits for the end of the run, which is near. */
+  park(fiber: AnyFiber, region: Region, reason: Reason | undefined): Effect.Effect<never> {
+    if (this.shut(region)) return this.#tooLate(fiber, region);
+    return Effect.interruptible(Effect.callback(() => {
+      if (this.shut(region)) return fiber.interruptUnsafe();
+      const unmet = reason && this.#wait(reason);
+      (this.parked ??= new Map()).set(fiber, region);
+      this.enter(region.branch);
+      this.changed();
+      return Effect.sync(() => {
+        this.parked?.delete(fiber);
+        this.leave(region.branch);
+        if (unmet !== undefined) this.#leave(unmet);
+        this.changed();
+      });
+    }));
+  }
+
+  /** Ends the call with `message`, and parks the fiber that misused a verb. */
+  misuse(fiber: AnyFiber, region: Region, message: string): Effect.Effect<never> {
+    if (!this.shut(region)) this.fault ??= message;
+    return this.park(fiber, region, undefined);
+  }
+
+  /** Interrupts the fibers that are parked inside of `boundary`, or all. */
+  release(boundary?: Boundary): void {
+    if (this.parked === undefined) return;
+    for (const [fiber, region] of [...this.parked]) {
+      let at = region.boundary;
+      while (at !== undefined && at !== boundary) at = at.outer;
+      if (at === boundary) fiber.interruptUnsafe();
+    }
+  }
+
+  /** A fiber of `branch` begins to wait for the client. */
+  enter(branch: Branch | undefined): void {
+    for (let at = branch; at !== undefined; at = at.outer) if (at.asking++ === 0 && !at.ended) this.holding--;
+  }
+
+  /** A fiber of `branch` no longer waits for the client. */
+  leave(branch: Branch | undefined): void {
+    for (let at = branch; at !== undefined; at = at.outer) if (--at.asking === 0 && !at.ended) this.holding++;
+  }
+
+  /** Whether the clock stands still for a fiber in `region` (G9). */
+  paused(region: Region): boolean {
+    if (this.closed || region.unpaused || (this.polling === 0 && !this.unmet?.size)) return false;
+    return region.branch === undefined || region.branch.asking > 0 || region.branch.ended;
+  }
+
+  #wait(reason: Reason): Unmet {
+    const id = identify(reason);
+    const open = this.unmet ??= new Map();
+    let unmet = open.get(id);
+    if (unmet === undefined) open.set(id, unmet = { reason, waiting: 0 });
+    unmet.waiting++;
+    return unmet;
+  }
+
+  #leave(unmet: Unmet): void {
+    if (--unmet.waiting === 0 && !this.closed) this.unmet?.delete(identify(unmet.reason));
+  }
+
+  #tooLate(fiber: AnyFiber, region: Region): Effect.Effect<never> {
+    const counter: { late: number } = this.closed ? this : region.boundary ?? this;
+    if (++counter.late >= patience) return Effect.never;
+    fiber.interruptUnsafe();
+    return Effect.interruptible(Effect.never);
+  }
+}
+
+/** Keys are any text, so that the name of a reason without a key is none of them. */
+const identify = (reason: Reason): string => reason._tag === "Again" ? "again" : `key:${reason.key}`;

@@ -1,0 +1,157 @@
+/** How a round comes to rest: when it is over, and how the handler is brought to its end. */
+import * as Context from "effect/Context";
+import * as Duration from "effect/Duration";
+import * as Effect from "effect/Effect";
+import type * as Exit from "effect/Exit";
+import type * as Fiber from "effect/Fiber";
+import { after } from "./clock.ts";
+import { Gate } from "./gate.ts";
+import type { Outcome } from "./outcome.ts";
+import { Region } from "./region.ts";
+import type { Round } from "./round.ts";
+import { afterTurn } from "./turn.ts";
+import { stuck, verdict } from "./verdict.ts";
+
+const none: ReadonlyArray<Effect.Effect<void>> = [];
+
+/** The gate of a handler that is not to wait for the client. */
+export class InterimGate<A, E> extends Gate {
+  readonly disconnect: Effect.Effect<void> = Effect.void;
+  readonly #resume: (outcome: Effect.Effect<Outcome<A, E>>) => void;
+  #outcome: Outcome<A, E> | undefined;
+  #done = false;
+  #turning = false;
+  #turns = 0;
+  #gathered = false;
+  #gather: Fiber.Fiber<void> | undefined;
+  #bound: Fiber.Fiber<void> | undefined;
+
+  constructor(
+    round: Round,
+    context: Context.Context<never>,
+    resume: (outcome: Effect.Effect<Outcome<A, E>>) => void,
+  ) {
+    super(round, context);
+    this.#resume = resume;
+  }
+
+  /** Runs the handler; the round may be over when this returns, and then the outcome was given. */
+  start(handler: Effect.Effect<A, E>): void {
+    const root = Effect.runForkWith(Context.add(this.context, Region, this.region))(handler);
+    this.root = root;
+    const exit = root.pollUnsafe();
+    if (exit !== undefined) return this.#ended(exit);
+    this.check();
+    if (!this.#done) root.addObserver((exit) => this.#ended(exit));
+  }
+
+  /** Ends the round if it has come to rest, else sees to it that somebody looks again. */
+  check(quiet = false): void {
+    if (this.closed) return;
+    if (this.fault !== undefined) return this.#close(verdict(this));
+    if (!this.unmet?.size) return this.#disarm();
+    if (this.running?.size) {
+      this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
+      return;
+    }
+    this.#bound = cancelled(this.#bound);
+    if (this.holding > 0 && !this.#gathered) {
+      this.#gather ??= after(this, this.round.limits.gather, () => {
+        this.#gathered = true;
+        this.check();
+      });
+      return;
+    }
+    const alone = this.live === 1 && this.root !== undefined && this.parked?.has(this.root) === true;
+    if (alone || quiet || this.#turns >= this.round.limits.turns) return this.#close(verdict(this));
+    this.#turn();
+  }
+
+  /** The caller is gone: the handler is interrupted, and ends before this does, within the bounds. */
+  readonly abandon: Effect.Effect<void> = Effect.suspend(() => {
+    const root = this.root;
+    this.#done = true;
+    if (!this.closed) this.#shut();
+    if (root === undefined || root.pollUnsafe() !== undefined) return Effect.void;
+    const { steps, unwind } = this.round.limits;
+    return Effect.callback<void>((resume) => {
+      const bound = after(this, this.running?.size ? Duration.sum(steps, unwind) : unwind, () => resume(Effect.void));
+      root.addObserver(() => {
+        bound.interruptUnsafe();
+        resume(Effect.void);
+      });
+    });
+  });
+
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** Waits one host turn. If nothing happens in it, the handler can get no further. */
+  #turn(): void {
+    if (this.#turning) return;
+    this.#turning = true;
+    this.#turns++;
+    const before = this.version;
+    afterTurn(() => {
+      this.#turning = false;
+      this.check(this.version === before && this.queued === 0);
+    });
+  }
+
+  #close(outcome: Outcome<A, E>): void {
+    this.#outcome = outcome;
+    this.suspending = true;
+    this.#shut();
+    if (this.root?.pollUnsafe() !== undefined) return this.#finish();
+    this.#bound = after(this, this.round.limits.unwind, () => this.#overdue());
+  }
+
+  /** Interrupts everything in the run that can be: root first, then all that is parked (G3). */
+  #shut(): void {
+    this.closed = true;
+    this.#disarm();
+    this.root?.interruptUnsafe();
+    this.release();
+    this.changed();
+  }
+
+  #ended(exit: Exit.Exit<A, E>): void {
+    if (!this.closed) {
+      this.#outcome = this.fault === undefined
+        ? { _tag: "Complete", exit, commits: this.commits ?? none }
+        : { _tag: "Broken", message: this.fault };
+      this.#shut();
+    }
+    this.#finish();
+  }
+
+  #finish(log?: Effect.Effect<void>): void {
+    if (this.#done || this.#outcome === undefined) return;
+    this.#done = true;
+    this.#disarm();
+    const outcome = Effect.succeed(this.#outcome);
+    this.#resume(log === undefined ? outcome : Effect.andThen(log, outcome));
+  }
+
+  #abandonSteps(): void {
+    this.#close(stuck(this));
+    this.#finish();
+  }
+
+  #overdue(): void {
+    const limit = Duration.format(this.round.limits.unwind);
+    this.#finish(
+      Effect.logWarning(`The interrupted handler did not end within ${limit}; the reply does not wait for it`),
+    );
+  }
+
+  #disarm(): void {
+    this.#bound = cancelled(this.#bound);
+    this.#gather = cancelled(this.#gather);
+  }
+}
+
+const cancelled = (timer: Fiber.Fiber<void> | undefined): undefined => {
+  timer?.interruptUnsafe();
+};

@@ -1,0 +1,55 @@
+/** URL needs: what happens after the user accepted, outside of the conversation. */
+import * as Duration from "effect/Duration";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import type { Completion } from "../need/need.ts";
+import { interactionOf } from "./digest.ts";
+import type { Gate, Region } from "./gate.ts";
+import { inRegion } from "./region.ts";
+
+const firstDelay = Duration.millis(100);
+const lastDelay = Duration.seconds(1);
+
+/** Asks whether it is done, less and less often, until it is. */
+const poll = <A, R>(
+  done: Effect.Effect<Option.Option<A>, never, R>,
+  delay: Duration.Duration,
+): Effect.Effect<A, never, R> =>
+  Effect.flatMap(
+    done,
+    (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(found.value)
+        : Effect.andThen(Effect.sleep(delay), poll(done, Duration.min(Duration.times(delay, 2), lastDelay))),
+  );
+
+/** While it polls, the user is at work: the clock stands still for the others, and the branch counts as asking. */
+const waiting = <A, E, R>(self: Effect.Effect<A, E, R>, gate: Gate, region: Region): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      gate.polling++;
+      gate.enter(region.branch);
+      gate.changed();
+    }),
+    () => self,
+    () =>
+      Effect.sync(() => {
+        gate.polling--;
+        gate.leave(region.branch);
+        gate.changed();
+      }),
+  );
+
+/** What an accepted URL need comes to. If it is not done in time, the round ends with state alone. */
+export const finish = <A, R>(region: Region, key: string, completion: Completion<A, R>): Effect.Effect<A, never, R> => {
+  const { gate } = region;
+  const polled = poll(completion.done(interactionOf(gate, key)), firstDelay);
+  const inTime = inRegion(Effect.timeoutOption(polled, completion.wait), { ...region, unpaused: true });
+  return Effect.flatMap(
+    waiting(inTime, gate, region),
+    (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(found.value)
+        : Effect.withFiber((fiber) => gate.park(fiber, region, { _tag: "Unfinished", key })),
+  );
+};
