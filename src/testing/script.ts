@@ -70,7 +70,7 @@ export const read = (script: Script): Reader => {
       const what = question.message === "" ? question.method : JSON.stringify(question.message);
       const turn = uses(question.key);
       return entries.has(question.key)
-        ? `"${question.key}" was asked ${turn} times, more often than the script answers it; the last time: ${what}`
+        ? `"${question.key}" was asked more often (${turn}) than the script answers it; the last time: ${what}`
         : `"${question.key}" was asked, but the script has no answer for it: ${what}` +
           (entries.size === 0 ? "" : `; it has answers for ${quoted(entries.keys())}`);
     },
@@ -79,7 +79,7 @@ export const read = (script: Script): Reader => {
       if (unasked.length > 0) return `The script answers ${quoted(unasked)}, but the server never asked`;
       for (const [key, entry] of entries) {
         if (Array.isArray(entry) && entry.length > uses(key)) {
-          return `The script has ${entry.length} answers for "${key}", but the server asked ${uses(key)} times`;
+          return `The script has ${entry.length} answers for "${key}", but the server asked for ${uses(key)}`;
         }
       }
       return undefined;
