@@ -11,6 +11,7 @@ export type HeaderReader = (name: string) => string | undefined;
 /** What every request carries. */
 export interface Envelope {
   readonly id: RequestId;
+  readonly method: string;
   readonly era: Era;
   readonly revision: string;
   readonly client: Implementation | undefined;

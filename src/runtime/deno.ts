@@ -1,15 +1,41 @@
 /**
  * Serving on Deno.
  *
+ * ```ts
+ * import * as Console from "effect/Console";
+ * import * as Context from "effect/Context";
+ * import * as Layer from "effect/Layer";
+ * import { McpServer, Tool } from "@needful/mcp";
+ * import * as DenoServer from "@needful/mcp/deno";
+ * import * as Effect from "effect/Effect";
+ *
+ * const hello = Tool.make("hello", { description: "Greets", handler: () => Effect.succeed("Hello!") });
+ * const server = McpServer.make({ name: "demo", version: "1.0.0", tools: [hello] });
+ *
+ * DenoServer.layer(server, { port: 8000 }).pipe(
+ *   Layer.tap((context) => Console.log(Context.get(context, DenoServer.Listening).url)),
+ *   DenoServer.run,
+ * );
+ * ```
+ *
  * @module
  */
-import type * as Cause from "effect/Cause";
+import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
-import type * as Layer from "effect/Layer";
-import type { Catalog } from "../server/catalog_service.ts";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
+import { make as makeCatalog } from "../server/catalog.ts";
+import { Catalog } from "../server/catalog_service.ts";
+import * as Instance from "../server/instance.ts";
 import type { McpServer } from "../server/mcp_server.ts";
 import type { HttpOptions } from "../transport/options.ts";
+import { settings } from "../transport/options.ts";
+import * as Guard from "../transport/origin.ts";
+import * as Web from "../transport/web.ts";
+import { layer as nativeCrypto } from "./native_crypto.ts";
 
 /** How a server listens. */
 export interface Options<R = never> extends HttpOptions<R> {
@@ -47,11 +73,103 @@ export const ServeError: new (args: { readonly reason: string; readonly cause?: 
   }
 };
 
-/** Serves `server` for as long as the layer lives. Throws where `hostname` is not loopback and `allowedHosts` is absent. */
-export declare const layer: <R, RA = never>(
+const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
+
+interface Bound {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** What is used of Deno's server. */
+interface HttpServer {
+  readonly addr: Bound;
+  readonly shutdown: () => Promise<void>;
+}
+
+/** Listens until its scope is closed: then it takes no more connections and answers what it has taken. */
+const listen = (
+  { hostname = "127.0.0.1", port = 8000, tls }: Options<never>,
+  fetch: (request: Request) => Promise<Response>,
+  stop: Effect.Effect<void>,
+): Effect.Effect<Bound, ServeError, Scope.Scope> => {
+  const force = new AbortController();
+  const serve = Effect.try({
+    try: (): HttpServer =>
+      Deno.serve({ hostname, port, signal: force.signal, onListen: () => {}, ...tls }, (request) => fetch(request)),
+    catch: (cause) => new ServeError({ reason: `Cannot listen on ${hostname}:${port}: ${reasonOf(cause)}`, cause }),
+  });
+  const shutdown = (server: HttpServer): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const closed = server.shutdown();
+      yield* stop;
+      // All replies are decided now: what is left is to bring them to clients that may have gone
+      yield* Effect.timeoutOption(Effect.promise(() => closed), "1 second");
+      force.abort();
+    });
+  return Effect.map(Effect.acquireRelease(serve, shutdown), (server) => server.addr);
+};
+
+const urlOf = ({ hostname, port }: Bound, path: string, tls: boolean): string =>
+  `${tls ? "https" : "http"}://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}${path}`;
+
+/**
+ * Serves `server` for as long as the layer lives; when it is closed, calls in flight may finish within `stopWithin`.
+ *
+ * Throws where an option is not valid, and where `hostname` is not loopback and `allowedHosts` is absent. Unless there is
+ * a `Sealer` in its context, states are sealed with the keys in `MCP_STATE_SECRET`.
+ */
+export const layer = <R, RA = never>(
   server: McpServer<R>,
-  options?: Options<RA>,
-) => Layer.Layer<Listening | Catalog, ServeError, R | RA>;
+  options: Options<RA> = {},
+): Layer.Layer<Listening | Catalog, ServeError, R | RA> => {
+  const { allowedHosts, allowedOrigins, hostname = "127.0.0.1", subscriptions, tls } = options;
+  const loopback = Guard.isLoopback(hostname.toLowerCase());
+  if (!loopback && allowedHosts === undefined) {
+    throw new TypeError(`Cannot listen on ${hostname} without allowedHosts: anybody can connect, by any name`);
+  }
+  const read = settings(options);
+  let bound: Bound | undefined;
+  const guard = Guard.make({ allowedHosts, allowedOrigins, loopback, port: () => bound?.port ?? 0 });
+  const serving = Effect.gen(function* () {
+    const catalog = yield* makeCatalog(
+      server,
+      subscriptions?.max === undefined ? {} : { maxSubscriptions: subscriptions.max },
+    );
+    const instance = yield* Effect.mapError(
+      Instance.make(server, catalog, options.limits),
+      (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
+    );
+    const web = Web.make(instance, read, guard);
+    bound = yield* listen(options as Options<never>, web.fetch, web.stop);
+    const listening: Listening = { ...bound, url: urlOf(bound, read.path, tls !== undefined) };
+    return Context.add(Context.make(Listening, listening), Catalog, catalog);
+  });
+  return Layer.provide(
+    Layer.effectContext<Listening | Catalog, ServeError, R | RA | Scope.Scope>(serving),
+    nativeCrypto,
+  ) as Layer.Layer<
+    Listening | Catalog,
+    ServeError,
+    R | RA
+  >;
+};
 
 /** Runs a layer until SIGINT or SIGTERM, then stops it in order; prints why, and exits with 1, if it cannot be built. */
-export declare const run: <A, E>(layer: Layer.Layer<A, E>) => void;
+export const run = <A, E>(layer: Layer.Layer<A, E>): void => {
+  const signals: ReadonlyArray<Deno.Signal> = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const fiber = Effect.runFork(Layer.launch(layer));
+  let stopping = false;
+  const stop = (): void => {
+    // Whoever asks twice does not want to wait
+    if (stopping) Deno.exit(130);
+    stopping = true;
+    fiber.interruptUnsafe();
+  };
+  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  fiber.addObserver((exit) => {
+    for (const signal of signals) Deno.removeSignalListener(signal, stop);
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) Deno.exit(0);
+    console.error(Cause.pretty(exit.cause));
+    Deno.exit(1);
+  });
+};

@@ -1,10 +1,21 @@
 /**
  * Servers: what they are made of, and how any host of Web-standard requests serves one.
  */
-import type * as Layer from "effect/Layer";
-import type { Catalog } from "../server/catalog_service.ts";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { code, make as makeFault } from "../model/fault.ts";
+import { make as makeCatalog } from "../server/catalog.ts";
+import { Catalog } from "../server/catalog_service.ts";
+import * as Instance from "../server/instance.ts";
 import type { McpServer } from "../server/mcp_server.ts";
-import type { HttpOptions } from "./options.ts";
+import * as Cors from "./cors.ts";
+import { faultResponse } from "./exchange.ts";
+import * as Guard from "./origin.ts";
+import { type HttpOptions, settings } from "./options.ts";
+import * as Web from "./web.ts";
 
 export { make } from "../server/mcp_server.ts";
 export type { CacheOptions, McpServer, Options, Services } from "../server/mcp_server.ts";
@@ -17,16 +28,92 @@ export interface WebHandler {
   readonly dispose: () => Promise<void>;
 }
 
+interface Started {
+  readonly web: Web.WebServer;
+  readonly scope: Scope.Closeable;
+}
+
+const unavailable = (status: 500 | 503, message: string): Response =>
+  faultResponse(Cors.make([]).headers(null), makeFault(code.internal, message, status));
+
+const start = <R, RA, E>(
+  server: McpServer<R>,
+  layer: Layer.Layer<R | RA, E, Catalog>,
+  options: HttpOptions<RA>,
+): Effect.Effect<Started, E | Instance.InstanceError> => {
+  const read = settings(options);
+  const guard = Guard.make({
+    allowedHosts: options.allowedHosts,
+    allowedOrigins: options.allowedOrigins,
+    loopback: options.allowedHosts === undefined,
+    port: undefined,
+  });
+  return Effect.gen(function* () {
+    const scope = yield* Scope.make();
+    const max = options.subscriptions?.max;
+    const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
+    const provided = Layer.provide(layer, Layer.succeed(Catalog, catalog));
+    const built = Effect.flatMap(
+      Layer.buildWithScope(provided, scope),
+      (context) => Effect.provideContext(Instance.make(server, catalog, options.limits), context),
+    );
+    const instance = yield* Effect.onExit(
+      Scope.provide(built, scope),
+      (exit) => Exit.isFailure(exit) ? Scope.close(scope, exit) : Effect.void,
+    );
+    return { web: Web.make(instance, read, guard), scope };
+  });
+};
+
 /**
  * A server as a function from `Request` to `Response`, for any Web-standard host.
  *
  * `layer` provides what the handlers and the hooks need, and may provide a `Sealer` or crypto services as well; it is
- * built at the first request. Without `allowedHosts` only loopback names are served.
+ * built at the first request. Without `allowedHosts` only loopback names are served. Throws where an option is not valid.
  */
-export declare function toWebHandler(server: McpServer<never>, options?: HttpOptions): WebHandler;
+export function toWebHandler(server: McpServer<never>, options?: HttpOptions): WebHandler;
 /** As above, with the services that the server needs. */
-export declare function toWebHandler<R, RA = never, E = never>(
+export function toWebHandler<R, RA = never, E = never>(
   server: McpServer<R>,
   layer: Layer.Layer<R | RA, E, Catalog>,
   options?: HttpOptions<RA>,
 ): WebHandler;
+export function toWebHandler<R, RA, E>(
+  server: McpServer<R>,
+  second: Layer.Layer<R | RA, E, Catalog> | HttpOptions<RA> = {},
+  third: HttpOptions<RA> = {},
+): WebHandler {
+  const starting = Layer.isLayer(second)
+    ? start(server, second as Layer.Layer<R | RA, E, Catalog>, third)
+    : start(server as McpServer<never>, Layer.empty, second as HttpOptions);
+  let ready: Web.WebServer | undefined;
+  let promise: Promise<Started | undefined> | undefined;
+  let disposed = false;
+
+  /** Undefined, and to be tried again, where the layer cannot be built. */
+  const started = (): Promise<Started | undefined> =>
+    promise ??= Effect.runPromise(
+      Effect.catchCause(
+        starting,
+        (cause: Cause.Cause<unknown>) => Effect.as(Effect.logError("The server cannot start", cause), undefined),
+      ),
+    ).then((result) => {
+      if (result === undefined) promise = undefined;
+      else ready = result.web;
+      return result;
+    });
+
+  return {
+    fetch: (request) => {
+      if (ready !== undefined) return ready.fetch(request);
+      if (disposed) return Promise.resolve(unavailable(503, "The server has stopped"));
+      return started().then((result) => result?.web.fetch(request) ?? unavailable(500, "Internal error"));
+    },
+    dispose: () => {
+      disposed = true;
+      return promise?.then((result) =>
+        result && Effect.runPromise(Effect.andThen(result.web.stop, Scope.close(result.scope, Exit.void)))
+      ) ?? Promise.resolve();
+    },
+  };
+}

@@ -1,5 +1,5 @@
 /** What can be chosen about serving over HTTP. */
-import type * as Duration from "effect/Duration";
+import * as Duration from "effect/Duration";
 import type * as Effect from "effect/Effect";
 import type { Authenticate } from "../server/auth.ts";
 import type { Limits } from "../server/instance.ts";
@@ -21,8 +21,12 @@ export interface HttpOptions<R = never> {
   readonly maxBody?: number;
   /** Silence after which a waiting client that takes streams gets a comment. Default 15 seconds. */
   readonly keepAlive?: Duration.Input;
-  /** How long `subscriptions/listen` may run before the server ends it. Default: until the client or the server stops. */
-  readonly maxListen?: Duration.Input;
+  readonly subscriptions?: {
+    /** Subscriptions at a time; more are refused. Default 10,000. */
+    readonly max?: number;
+    /** How long one may run before the server ends it. Default: until the client or the server stops. */
+    readonly lifetime?: Duration.Input;
+  };
   /** How long calls in flight may go on after the server was told to stop. Default 10 seconds. */
   readonly stopWithin?: Duration.Input;
   /** Bounds of a flow and of a round. */
@@ -30,3 +34,35 @@ export interface HttpOptions<R = never> {
   /** Answers requests to other paths than the endpoint's. Default 404. */
   readonly fallback?: (request: Request) => Effect.Effect<Response, never, R>;
 }
+
+/** Options with their defaults, read once. */
+export interface Settings {
+  readonly path: string;
+  readonly allowedOrigins: ReadonlyArray<string>;
+  readonly authenticate: Authenticate<never> | undefined;
+  readonly maxBody: number;
+  readonly keepAlive: Duration.Duration;
+  readonly lifetime: Duration.Duration | undefined;
+  readonly stopWithin: Duration.Duration;
+  readonly fallback: ((request: Request) => Effect.Effect<Response>) | undefined;
+}
+
+/** Reads options. Throws where a path or a size is not one. The services of hooks are those of the server's context. */
+export const settings = <R>(options: HttpOptions<R>): Settings => {
+  const { path = "/mcp", maxBody = 4 * 1_048_576 } = options;
+  if (!path.startsWith("/") || /[?#]/.test(path)) {
+    throw new TypeError(`Cannot serve the path "${path}": it is not like /mcp`);
+  }
+  if (!(maxBody > 0)) throw new RangeError(`Cannot limit bodies to ${maxBody} bytes: the limit must be positive`);
+  const lifetime = options.subscriptions?.lifetime;
+  return {
+    path,
+    allowedOrigins: options.allowedOrigins ?? [],
+    authenticate: options.authenticate as Authenticate<never> | undefined,
+    maxBody,
+    keepAlive: Duration.fromInputUnsafe(options.keepAlive ?? "15 seconds"),
+    lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
+    stopWithin: Duration.fromInputUnsafe(options.stopWithin ?? "10 seconds"),
+    fallback: options.fallback as Settings["fallback"],
+  };
+};

@@ -133,6 +133,7 @@ export const decode = (
     _tag: "Decoded",
     envelope: {
       id: request.id,
+      method: request.method,
       era: "modern",
       revision: meta.revision,
       client: meta.client,

@@ -1,0 +1,176 @@
+/** One round of a call: from a request with the right shape to a reply. */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { checkParameters } from "../era/header_value.ts";
+import type { CallInfo } from "../model/call.ts";
+import { supports } from "../model/capability.ts";
+import { type Fault, internal, invalidState, isFault, missingCapability } from "../model/fault.ts";
+import { Principal } from "../model/principal.ts";
+import type { CallReply } from "../model/reply.ts";
+import type { CallRequest, Envelope } from "../model/request.ts";
+import { interim } from "../run/interim.ts";
+import * as Journal from "../run/journal.ts";
+import type { Complete, InputRequired, Outcome } from "../run/outcome.ts";
+import { type Binding, type InvalidState, randomId, type StateTooLarge } from "../seal/mod.ts";
+import type { AnyFeature, Decoded } from "./feature.ts";
+import type { Instance } from "./instance.ts";
+import type { Notify } from "./notify.ts";
+import { resolve, type Target } from "./target.ts";
+import { annotate, spanned } from "./telemetry.ts";
+
+type Ended = Outcome<unknown, unknown>;
+
+const bindingOf = (instance: Instance, { principal }: Envelope, request: CallRequest, target: Target): Binding => ({
+  audience: instance.server.info.name,
+  method: request.method,
+  target: target.name,
+  arguments: target.sent,
+  subject: principal.authenticated ? principal.subject : undefined,
+});
+
+const infoOf = (envelope: Envelope, request: CallRequest, target: Target): CallInfo => ({
+  method: request.method,
+  target: target.name,
+  era: envelope.era,
+  revision: envelope.revision,
+  client: envelope.client,
+  capabilities: envelope.capabilities,
+  meta: envelope.meta,
+  header: (name) => envelope.header?.(name.toLowerCase()),
+  principal: envelope.principal,
+});
+
+const refuseState = ({ reason }: { readonly reason: string }): Effect.Effect<Fault> =>
+  Effect.as(Effect.logWarning(`A request state was refused: ${reason}`), invalidState);
+
+/** The journal of the flow that this request belongs to: a new one, or the one in its state. */
+const journalOf = (
+  instance: Instance,
+  request: CallRequest,
+  binding: Binding,
+): Effect.Effect<Journal.Journal | Fault> =>
+  request.requestState === undefined
+    ? Effect.map(randomId, Journal.start)
+    : Effect.matchEffect(instance.sealer.open(request.requestState, binding), {
+      onFailure: (error: InvalidState) => refuseState(error),
+      onSuccess: (text): Effect.Effect<Journal.Journal | Fault> => {
+        const journal = Journal.decode(text);
+        return journal === undefined ? refuseState({ reason: "the journal is malformed" }) : Effect.succeed(journal);
+      },
+    });
+
+/** What is wrong with a request, besides its shape and its state, before its arguments are read. */
+const missing = (feature: AnyFeature, { capabilities }: Envelope): Fault | undefined => {
+  const lacking = feature.requires.filter((capability) => !supports(capabilities, capability));
+  return lacking.length === 0 ? undefined : missingCapability(lacking);
+};
+
+/** Runs what the handler left for the end. A defect in one is logged; the result stands, and the others run. */
+const commit = ({ commits }: Complete<unknown, unknown>): Effect.Effect<void> =>
+  Effect.uninterruptible(
+    Effect.forEach(commits, (one) => Effect.catchCause(one, (cause) => Effect.logError("A commit failed", cause)), {
+      discard: true,
+    }),
+  );
+
+const finish = (feature: AnyFeature, outcome: Complete<unknown, unknown>): Effect.Effect<CallReply | Fault> => {
+  const finished = feature.finish(outcome.exit);
+  if (finished._tag === "Good") {
+    return outcome.commits.length === 0 ? Effect.succeed(finished.reply) : Effect.as(commit(outcome), finished.reply);
+  }
+  return finished.cause === undefined
+    ? Effect.succeed(finished.reply)
+    : Effect.as(Effect.logError(`The handler of ${feature.name} failed`, finished.cause), finished.reply);
+};
+
+const seal = (
+  { sealer }: Instance,
+  { journal, questions }: InputRequired,
+  binding: Binding,
+): Effect.Effect<CallReply | Fault> =>
+  Effect.matchEffect(sealer.seal(Journal.encode(journal), binding), {
+    onFailure: (error: StateTooLarge) => Effect.as(Effect.logError(error.message), internal(error.message)),
+    onSuccess: (state) => Effect.succeed<CallReply>({ _tag: "InputRequired", questions, state }),
+  });
+
+const broken = (feature: AnyFeature, message: string): Effect.Effect<Fault> =>
+  Effect.as(Effect.logError(`The call of ${feature.name} cannot go on: ${message}`), internal(message));
+
+const conclude = (
+  instance: Instance,
+  feature: AnyFeature,
+  outcome: Ended,
+  binding: Binding,
+): Effect.Effect<CallReply | Fault> => {
+  switch (outcome._tag) {
+    case "Complete":
+      return finish(feature, outcome);
+    case "InputRequired":
+      return seal(instance, outcome, binding);
+    case "Unaskable":
+      return outcome.missing.length === 0
+        ? broken(feature, `Cannot ask "${outcome.key}": ${outcome.reason}`)
+        : Effect.succeed(missingCapability(outcome.missing));
+    case "Broken":
+      return broken(feature, outcome.message);
+  }
+};
+
+const isRefused = (decoded: Decoded): decoded is Extract<Decoded, { readonly _tag: "Refused" }> =>
+  decoded._tag === "Refused";
+
+/**
+ * Acts on a call. Order: feature and shape of params, arguments of prompts, mirrored headers, state, required
+ * capabilities, arguments of tools; then the handler runs.
+ */
+const act = Effect.fnUntraced(function* (
+  instance: Instance,
+  envelope: Envelope,
+  request: CallRequest,
+  notify: Notify,
+): Effect.fn.Return<CallReply | Fault> {
+  const target = resolve(instance.catalog, request, envelope.principal);
+  if (isFault(target)) return target;
+  const { feature } = target;
+  let decoded: Decoded | undefined;
+  if (feature._tag === "Tool") {
+    const mismatch = envelope.header && checkParameters(feature.headers, target.sent, envelope.header);
+    if (mismatch !== undefined) return mismatch;
+  } else {
+    decoded = feature.decode(target.args);
+    if (isRefused(decoded)) return decoded.reply;
+  }
+  const binding = bindingOf(instance, envelope, request, target);
+  const journal = yield* journalOf(instance, request, binding);
+  if (isFault(journal)) return journal;
+  const lacking = missing(feature, envelope);
+  if (lacking !== undefined) return lacking;
+  decoded ??= feature.decode(target.args);
+  if (isRefused(decoded)) return decoded.reply;
+  const { input } = decoded;
+  const outcome = yield* interim(
+    Effect.suspend(() => feature.handle(input)),
+    Context.add(instance.context, Principal, envelope.principal),
+    {
+      info: infoOf(envelope, request, target),
+      journal,
+      responses: target.responses,
+      retried: request.requestState !== undefined,
+      notify,
+      limits: instance.limits,
+    },
+  );
+  if (instance.traced) yield* annotate(journal, outcome);
+  return yield* conclude(instance, feature, outcome, binding);
+});
+
+/** Acts on a call, in a span of its own where there is a tracer. */
+export const call = (
+  instance: Instance,
+  envelope: Envelope,
+  request: CallRequest,
+  notify: Notify,
+): Effect.Effect<CallReply | Fault> => {
+  const acted = act(instance, envelope, request, notify);
+  return instance.traced ? spanned(acted, envelope, request) : acted;
+};

@@ -1,0 +1,77 @@
+/** Headers of replies, with those that let pages of other origins read them. */
+import { originOf } from "./origin.ts";
+
+/** Headers of the replies to one origin, by kind of reply. Made once, used for all. */
+export interface ReplyHeaders {
+  readonly json: Headers;
+  readonly stream: Headers;
+  readonly empty: Headers;
+}
+
+type Fields = { readonly [name: string]: string };
+
+const replyHeaders = (fields: Fields): ReplyHeaders => ({
+  json: new Headers({ ...fields, "content-type": "application/json", "cache-control": "no-store" }),
+  stream: new Headers({
+    ...fields,
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  }),
+  empty: new Headers(fields),
+});
+
+/** Headers of the protocol that a page may send. `Mcp-Param-*` cannot be listed: those that are asked for are added. */
+const requestHeaders: ReadonlyArray<string> = [
+  "content-type",
+  "accept",
+  "authorization",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "mcp-session-id",
+  "last-event-id",
+];
+
+const parameter = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+const parametersIn = (asked: string): ReadonlyArray<string> =>
+  asked.toLowerCase().split(",").map((name) => name.trim()).filter((name) => parameter.test(name));
+
+/** Cross-origin access for the pages of some origins. Never with credentials. */
+export interface Cors {
+  readonly headers: (origin: string | null) => ReplyHeaders;
+  /** The answer to a preflight, or to an `OPTIONS` that is none. */
+  readonly preflight: (origin: string | null, asked: string | null, allow: string) => Response;
+}
+
+/** Makes the headers for `origins`; other pages get none. */
+export const make = (origins: ReadonlyArray<string>): Cors => {
+  const vary: Fields = origins.length === 0 ? {} : { vary: "Origin" };
+  const plain = replyHeaders(vary);
+  const allowed = new Map(
+    origins.map(originOf).map((origin) => [
+      origin,
+      replyHeaders({
+        ...vary,
+        "access-control-allow-origin": origin,
+        "access-control-expose-headers": "Mcp-Session-Id, WWW-Authenticate",
+      }),
+    ]),
+  );
+  const headersOf = (origin: string | null): ReplyHeaders =>
+    (origin === null ? undefined : allowed.get(origin)) ?? plain;
+  return {
+    headers: headersOf,
+    preflight: (origin, asked, allow) => {
+      const headers = new Headers(headersOf(origin).empty);
+      headers.set("allow", allow);
+      if (headers.has("access-control-allow-origin")) {
+        headers.set("access-control-allow-methods", allow);
+        headers.set("access-control-allow-headers", [...requestHeaders, ...parametersIn(asked ?? "")].join(", "));
+        headers.set("access-control-max-age", "600");
+      }
+      return new Response(null, { status: 204, headers });
+    },
+  };
+};
