@@ -1,6 +1,6 @@
 /** `Need.attempt` and `Need.optional`: going on without what this client cannot be asked. */
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
+import type * as Option from "effect/Option";
 import type { Unanswerable } from "./errors.ts";
 import { Interpreter } from "./flow.ts";
 import { isNeed } from "./need.ts";

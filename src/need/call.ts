@@ -20,7 +20,7 @@
  * @module
  */
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
+import type * as Option from "effect/Option";
 import type { CallInfo } from "../model/call.ts";
 import type { LogLevel, Notice, Progress } from "../model/notice.ts";
 import { Interpreter } from "./flow.ts";
