@@ -12,6 +12,7 @@ import { RpcError, type ScriptError } from "./errors.ts";
 import { type CallOptions, type Identity, merge, type RequestOptions } from "./options.ts";
 import type { Call, PromptResult, ResourceResult, Round, ToolResult } from "./round.ts";
 import type { Script } from "./script.ts";
+import { withSecret } from "./secret.ts";
 import type { Reply } from "./wire.ts";
 
 /** What a call can end in besides its result. */
@@ -166,7 +167,7 @@ export const make = <R, RA = never>(
   Effect.gen(function* () {
     const { principal, server: http, url = "http://localhost/mcp", ...identity } = options;
     const context = yield* Effect.context<R | RA>();
-    const { dispose, fetch } = toWebHandler<R, RA>(server, Layer.succeedContext(context), {
+    const { dispose, fetch } = toWebHandler<R, RA>(server, Layer.succeedContext(withSecret(context)), {
       path: new URL(url).pathname,
       ...http,
       ...(principal === undefined ? {} : { authenticate: () => Effect.succeed(principal) }),

@@ -7,7 +7,8 @@ import { layer, page } from "../../examples/connect_page.ts";
 
 const ada = { authorization: "Bearer ada-token" };
 
-const start = () => client(server, layer, { server: { authenticate, fallback: page }, headers: ada });
+const start = (headers: Record<string, string> = ada) =>
+  client(server, layer, { server: { authenticate, fallback: page }, headers });
 
 /** Opens the page and sends its form, as a browser does. */
 const visit = async (
@@ -57,8 +58,8 @@ describe("connect", () => {
   });
 
   test("connect: tells a caller without a token that it needs one, and refuses a wrong one", async () => {
-    await using session = await start();
-    const { result, text } = await session.as({ headers: { authorization: "" } }).callTool("connect");
+    await using session = await start({});
+    const { result, text } = await session.callTool("connect");
     assertEquals([result.isError, text], [true, "Only known users have accounts: send a token, like Bearer ada-token"]);
     const error = await session.as({ headers: { authorization: "Bearer guess" } }).callTool("connect").then(
       () => undefined,
