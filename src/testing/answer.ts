@@ -5,9 +5,11 @@ import type { JsonRecord } from "../model/json.ts";
 /** An answer to one question, in the form in which it stands in `inputResponses` (2026-07-28, basic/patterns/mrtr). */
 export type Answer = JsonRecord;
 
-/** A directory or file that the client lets servers work in. `uri` begins with `file://`. */
+/** A directory or file that the client considers relevant. */
 export interface Root {
+  /** Begins with `file://`. */
   readonly uri: string;
+  /** For people to read. */
   readonly name?: string;
 }
 

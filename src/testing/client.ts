@@ -20,8 +20,11 @@ export type CallError = RpcError | ScriptError;
 
 /** Values that complete an argument. */
 export interface Completion {
+  /** 100 at most. */
   readonly values: ReadonlyArray<string>;
+  /** Of all values, if the server knows. */
   readonly total?: number;
+  /** Whether there are more than these. */
   readonly hasMore?: boolean;
 }
 
@@ -73,7 +76,7 @@ export interface Client {
 }
 
 /** Options of a client and of the server that it is put to; `R` is what the server's hooks need. */
-export interface Options<R = never> extends Identity {
+export interface ClientOptions<R = never> extends Identity {
   /** Options of the server: `authenticate`, `limits`, `fallback`. */
   readonly server?: HttpOptions<R>;
   /** On whose behalf all requests are made; wins over the server's `authenticate`. */
@@ -149,20 +152,10 @@ const over = (connection: Connection, fetch: (request: Request) => Promise<Respo
   };
 };
 
-/**
- * Puts a client to a server. The server's services come from the context, and its time is the context's `Clock`; it
- * stops with the scope.
- *
- * ```ts
- * const client = yield* Client.make(server);
- * const call = yield* client.callTool("whoami", {}, { username: accept({ name: "Ada" }) });
- * call.text; // "Hello, Ada!"
- * call.rounds.length; // 2
- * ```
- */
+/** Puts a client to a server, as `Client.make`. */
 export const make = <R, RA = never>(
   server: McpServer<R>,
-  options: Options<RA> = {},
+  options: ClientOptions<RA> = {},
 ): Effect.Effect<Client, never, R | RA | Scope.Scope> =>
   Effect.gen(function* () {
     const { principal, server: http, url = "http://localhost/mcp", ...identity } = options;
@@ -175,3 +168,35 @@ export const make = <R, RA = never>(
     yield* Effect.addFinalizer(() => Effect.promise(dispose));
     return over(connect(fetch, url, identity), fetch);
   });
+
+/** What makes clients. */
+export interface MakesClients {
+  /**
+   * Puts a client to a server. The server's services come from the context, its time is the context's `Clock`, and it
+   * stops with the scope. States are sealed with a key for tests, unless the context has a `Sealer` or a configuration.
+   *
+   * ```ts
+   * import * as Effect from "effect/Effect";
+   * import { McpServer, Tool } from "@needful/mcp";
+   * import { Client } from "@needful/mcp/testing";
+   *
+   * const hello = Tool.make("hello", { handler: () => Effect.succeed("Hello!") });
+   * const server = McpServer.make({ name: "greeter", version: "1.0.0", tools: [hello] });
+   *
+   * const program = Effect.gen(function* () {
+   *   const client = yield* Client.make(server);
+   *   const call = yield* client.callTool("hello");
+   *   return call.text;
+   * });
+   *
+   * console.log(await Effect.runPromise(Effect.scoped(program))); // Hello!
+   * ```
+   */
+  readonly make: <R, RA = never>(
+    server: McpServer<R>,
+    options?: ClientOptions<RA>,
+  ) => Effect.Effect<Client, never, R | RA | Scope.Scope>;
+}
+
+/** Makes clients. */
+export const Client: MakesClients = { make };

@@ -5,7 +5,9 @@ import type { Round } from "./round.ts";
 
 /** The script and the server disagree: a key was asked without an answer, answered without being asked, or asked for ever. */
 export interface ScriptError extends Cause.YieldableError {
+  /** Tells it from other errors. */
   readonly _tag: "ScriptError";
+  /** Names the key. */
   readonly reason: string;
   /** What happened until then. */
   readonly rounds: ReadonlyArray<Round>;
@@ -17,6 +19,7 @@ export const ScriptError: new (
 ) => ScriptError = class extends Data.TaggedError("ScriptError")<
   { readonly reason: string; readonly rounds: ReadonlyArray<Round> }
 > {
+  /** The reason. */
   override get message(): string {
     return this.reason;
   }
@@ -24,9 +27,13 @@ export const ScriptError: new (
 
 /** The server replied with a JSON-RPC error. */
 export interface RpcError extends Cause.YieldableError {
+  /** Tells it from other errors. */
   readonly _tag: "RpcError";
+  /** As the server sent it, like the next two. */
   readonly code: number;
+  /** A sentence. */
   readonly message: string;
+  /** Undefined where there is none. */
   readonly data: unknown;
   /** HTTP status of the reply. */
   readonly status: number;

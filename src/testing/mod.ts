@@ -49,7 +49,7 @@ export {
   sampled,
   type SampledOptions,
 } from "./answer.ts";
-export * as Client from "./client.ts";
+export { type CallError, Client, type ClientOptions, type Completion, type MakesClients } from "./client.ts";
 export { RpcError, ScriptError } from "./errors.ts";
 export { type FlowOptions, layerFlow, run } from "./flow.ts";
 export { layerElicitation, layerRoots, layerSampling } from "./layers.ts";
@@ -58,3 +58,29 @@ export { connect, type PromiseClient } from "./promise.ts";
 export type { Asked, Call, PromptResult, ResourceResult, Round, ToolResult } from "./round.ts";
 export type { Responder, Script } from "./script.ts";
 export type { Reply } from "./wire.ts";
+export type { Implementation } from "../model/call.ts";
+export type { Capability, ClientCapabilities } from "../model/capability.ts";
+export type {
+  Annotations,
+  AudioContent,
+  BlobResourceContents,
+  BlockOptions,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ImageContent,
+  PromptMessage,
+  ResourceContents,
+  ResourceLink,
+  Role,
+  SamplingContent,
+  TextContent,
+  TextResourceContents,
+  ToolResultContent,
+  ToolUseContent,
+} from "../model/content.ts";
+export type { JsonRecord } from "../model/json.ts";
+export type { LogLevel, LogMessage, Progress } from "../model/notice.ts";
+export type { Principal } from "../model/principal.ts";
+export type { McpServer } from "../server/mcp_server.ts";
+export type { HttpOptions } from "../transport/options.ts";

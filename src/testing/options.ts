@@ -27,6 +27,7 @@ export interface CallOptions extends RequestOptions {
 
 /** Who the client is. */
 export interface Identity extends CallOptions {
+  /** What it says about itself. */
   readonly client?: Implementation;
   /** Default `2026-07-28`. */
   readonly revision?: string;

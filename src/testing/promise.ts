@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import type { McpServer } from "../server/mcp_server.ts";
-import { type Client, make, type Options } from "./client.ts";
+import { type Client, type ClientOptions, make } from "./client.ts";
 import type { Identity } from "./options.ts";
 
 /** A client whose methods return promises; they reject with `RpcError` and `ScriptError`. */
@@ -49,20 +49,20 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
  *
  * Rejects where the layer cannot be built.
  */
-export function connect(server: McpServer<never>, options?: Options): Promise<PromiseClient>;
+export function connect(server: McpServer<never>, options?: ClientOptions): Promise<PromiseClient>;
 /** As above, for a server that needs services. */
 export function connect<R, RA = never, E = never>(
   server: McpServer<R>,
   layer: Layer.Layer<R | RA, E>,
-  options?: Options<RA>,
+  options?: ClientOptions<RA>,
 ): Promise<PromiseClient>;
 export async function connect<R, E>(
   server: McpServer<R>,
-  first?: Layer.Layer<R, E> | Options<R>,
-  second?: Options<R>,
+  first?: Layer.Layer<R, E> | ClientOptions<R>,
+  second?: ClientOptions<R>,
 ): Promise<PromiseClient> {
   const layer = Layer.isLayer(first) ? first as Layer.Layer<R, E> : Layer.empty as Layer.Layer<never> as Layer.Layer<R>;
-  const options = Layer.isLayer(first) ? second : first as Options<R> | undefined;
+  const options = Layer.isLayer(first) ? second : first as ClientOptions<R> | undefined;
   const scope = Scope.makeUnsafe();
   const close = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void));
   const client = Effect.flatMap(

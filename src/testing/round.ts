@@ -6,8 +6,11 @@ import type { Answer } from "./answer.ts";
 
 /** A question as it came over the wire. */
 export interface Asked {
+  /** Unique in the call. */
   readonly key: string;
+  /** What kind of question it is. */
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  /** As they came; empty where there are none. */
   readonly params: JsonRecord;
   /** The message to the user; empty where the question has none. */
   readonly message: string;
@@ -21,6 +24,7 @@ export interface Asked {
 export interface Round {
   /** The first is 1. */
   readonly number: number;
+  /** The same in all rounds. */
   readonly method: string;
   /** The params as they were sent, `inputResponses` and `requestState` included. */
   readonly params: JsonRecord;
@@ -36,15 +40,19 @@ export interface Round {
   readonly result: JsonRecord | undefined;
   /** HTTP status of the reply. */
   readonly status: number;
+  /** What the handler reported in this round. */
   readonly progress: ReadonlyArray<Progress>;
+  /** What the handler logged to the client in this round. */
   readonly logs: ReadonlyArray<LogMessage>;
 }
 
 /** A call that came to its result, with all of its rounds. */
 export interface Call<Result> {
+  /** As it came. */
   readonly result: Result;
   /** The text of the result: text blocks of a tool, messages of a prompt or contents of a resource, one a line. */
   readonly text: string;
+  /** In order; the last one brought the result. */
   readonly rounds: ReadonlyArray<Round>;
   /** Of all rounds, in order. */
   readonly progress: ReadonlyArray<Progress>;
@@ -54,21 +62,30 @@ export interface Call<Result> {
 
 /** The result of `tools/call`. */
 export interface ToolResult {
+  /** What the tool said. */
   readonly content: ReadonlyArray<ContentBlock>;
+  /** Of tools with an output schema. */
   readonly structuredContent?: unknown;
+  /** True where the tool failed. */
   readonly isError?: boolean;
+  /** `_meta`, `resultType` and whatever else came. */
   readonly [member: string]: unknown;
 }
 
 /** The result of `resources/read`. */
 export interface ResourceResult {
+  /** What was read. */
   readonly contents: ReadonlyArray<ResourceContents>;
+  /** `_meta`, `resultType` and whatever else came. */
   readonly [member: string]: unknown;
 }
 
 /** The result of `prompts/get`. */
 export interface PromptResult {
+  /** What the prompt is for. */
   readonly description?: string;
+  /** The messages of the prompt. */
   readonly messages: ReadonlyArray<PromptMessage>;
+  /** `_meta`, `resultType` and whatever else came. */
   readonly [member: string]: unknown;
 }

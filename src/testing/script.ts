@@ -13,6 +13,7 @@ export type Responder = (asked: Asked) => Answer | PromiseLike<Answer> | Effect.
  * A key that is asked more often than it is answered fails the call, and so does an answer that is left over.
  */
 export interface Script {
+  /** By the key of the question. */
   readonly [key: string]: Answer | Responder | ReadonlyArray<Answer | Responder>;
 }
 

@@ -3,7 +3,9 @@ import { isRecord, type JsonRecord } from "../model/json.ts";
 
 /** What came back for one request. */
 export interface Reply {
+  /** HTTP status. */
   readonly status: number;
+  /** HTTP headers. */
   readonly headers: Headers;
   /** In the order in which they came, before the response. */
   readonly notifications: ReadonlyArray<JsonRecord>;

@@ -48,7 +48,7 @@ describe("shop", () => {
   const order = { order: "A-17", amount: 20 };
 
   /** Calls the tool and gives what it said, and what the shop wrote down. */
-  const refund = (script: Parameters<Client.Client["callTool"]>[2], args = order) =>
+  const refund = (script: Parameters<Client["callTool"]>[2], args = order) =>
     Effect.gen(function* () {
       const client = yield* Client.make(shop);
       const call = yield* client.callTool("refund", args, script);
