@@ -1,21 +1,19 @@
 /**
- * Serving on Deno.
+ * Serving on Deno: `layer` serves for as long as it lives, and `run` keeps a layer alive until the process is told to stop.
  *
  * ```ts
- * import * as Console from "effect/Console";
- * import * as Context from "effect/Context";
- * import * as Layer from "effect/Layer";
+ * import * as Effect from "effect/Effect";
  * import { McpServer, Tool } from "@needful/mcp";
  * import * as DenoServer from "@needful/mcp/deno";
- * import * as Effect from "effect/Effect";
  *
  * const hello = Tool.make("hello", { description: "Greets", handler: () => Effect.succeed("Hello!") });
  * const server = McpServer.make({ name: "demo", version: "1.0.0", tools: [hello] });
  *
- * DenoServer.layer(server, { port: 8000 }).pipe(
- *   Layer.tap((context) => Console.log(Context.get(context, DenoServer.Listening).url)),
- *   DenoServer.run,
- * );
+ * const program = Effect.gen(function* () {
+ *   const { url } = yield* DenoServer.Listening;
+ *   console.log(`A client can connect to ${url} now`);
+ * });
+ * await Effect.runPromise(Effect.provide(program, DenoServer.layer(server, { port: 0 })));
  * ```
  *
  * @module

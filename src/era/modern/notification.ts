@@ -1,4 +1,5 @@
 /** The text of modern notifications. */
+import * as Result from "effect/Result";
 import type { RequestId } from "../../model/call.ts";
 import type { Change, ChangeKind, Filter } from "../../model/change.ts";
 import type { LogMessage, Progress } from "../../model/notice.ts";
@@ -9,9 +10,14 @@ const text = (method: string, params: object): string => JSON.stringify({ jsonrp
 export const progress = (progressToken: string | number, { message, progress, total }: Progress): string =>
   text("notifications/progress", { progressToken, progress, total, message });
 
-/** A log message. */
-export const log = ({ data = null, level, logger }: LogMessage): string =>
-  text("notifications/message", { level, logger, data });
+const unwritable = "The data of this message cannot be written as JSON";
+
+/** A log message. Its data may be anything: what JSON cannot say is replaced. */
+export const log = ({ data, level, logger }: LogMessage): string => {
+  const written = Result.getOrElse(Result.try(() => JSON.stringify(data)), () => undefined);
+  const message = { level, logger, data: data === undefined ? null : written === undefined ? unwritable : data };
+  return text("notifications/message", message);
+};
 
 const subscriptionId = (id: RequestId) => ({ "io.modelcontextprotocol/subscriptionId": id });
 
