@@ -56,6 +56,9 @@ const shape = (options: AnyOptions["options"], multiple: boolean): FormField => 
 const given = (members: { readonly [keyword: string]: unknown }): { readonly [keyword: string]: unknown } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
+/** A choice is a set: what comes twice is neither one option nor two. */
+const repeats = (chosen: unknown): boolean => Array.isArray(chosen) && new Set(chosen).size < chosen.length;
+
 const fieldOf = (chosen: AnyOptions, what: string): FormField => {
   const { description, max, min, multiple = false, options, title } = chosen;
   if (!multiple && (min !== undefined || max !== undefined)) {
@@ -65,21 +68,19 @@ const fieldOf = (chosen: AnyOptions, what: string): FormField => {
     ...shape(options, multiple),
     ...given({ title, description, minItems: min, maxItems: max, default: chosen.default }),
   };
-  const problem = fieldProblem(field);
+  const problem = fieldProblem(field) ??
+    (repeats(chosen.default) ? "has a default with the same option twice" : undefined);
   if (problem !== undefined) throw cannotBuild(what, `field "choice" ${problem}`);
   return field;
 };
 
-/** A choice is a set: what comes twice is neither one option nor two. */
 const readChoice = (form: FormSchema): (content: { readonly [name: string]: unknown }) => Reading<unknown, never> => {
   const read = plain(form);
   return (content) => {
     const reading = read(content);
     if (reading._tag !== "Answer") return reading;
     const { choice } = reading.value as { readonly choice: unknown };
-    return Array.isArray(choice) && new Set(choice).size < choice.length
-      ? invalid(`"choice" has the same option twice`)
-      : { _tag: "Answer", value: choice };
+    return repeats(choice) ? invalid(`"choice" has the same option twice`) : { _tag: "Answer", value: choice };
   };
 };
 
