@@ -1,6 +1,5 @@
 /** Tools that ask. */
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { Call, Need, Tool } from "@needful/mcp";
 
@@ -85,12 +84,13 @@ const tamperedState = Tool.make("test_input_required_result_tampered_state", {
 const capabilities = Tool.make("test_input_required_result_capabilities", {
   description: "Asks for whatever the client can be asked for",
   handler: Effect.fn(function* () {
-    const answers = yield* Need.all([
-      Need.optional(askName),
-      Need.optional(Need.sample("greeting", question("Generate a greeting", 50))),
-      Need.optional(Need.roots("client_roots")),
-    ]);
-    return `${answers.filter(Option.isSome).length} answers`;
+    const answers = yield* Need.all({
+      name: Need.optional(askName),
+      greeting: Need.optional(Need.sample("greeting", question("Generate a greeting", 50))),
+      roots: Need.optional(Need.roots("client_roots")),
+    });
+    const answered = Object.entries(answers).filter(([, answer]) => answer._tag === "Some");
+    return `Answered: ${answered.map(([what]) => what).join(", ")}`;
   }),
 });
 
