@@ -1,6 +1,6 @@
 /** The checks of a request that need no look into its body, in their order. */
 import { code, make as makeFault } from "../model/fault.ts";
-import * as Accept from "./accept.ts";
+import type * as Accept from "./accept.ts";
 import { tooLarge } from "./body.ts";
 import * as Cors from "./cors.ts";
 import { faultResponse, type MoreHeaders } from "./exchange.ts";

@@ -1,7 +1,7 @@
 /**
  * Servers: what they are made of, and how any host of Web-standard requests serves one.
  */
-import * as Cause from "effect/Cause";
+import type * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
