@@ -12,11 +12,17 @@ export type RequestId = string | number;
 
 /** Name and version of a piece of software that speaks the protocol. */
 export interface Implementation {
+  /** Identifies the software to machines. */
   readonly name: string;
+  /** Its version, in whatever scheme it uses. */
   readonly version: string;
+  /** Its name for people. */
   readonly title?: string;
+  /** What it does. */
   readonly description?: string;
+  /** Pictures that stand for it. */
   readonly icons?: ReadonlyArray<Icon>;
+  /** Where to read more. */
   readonly websiteUrl?: string;
 }
 

@@ -10,6 +10,7 @@ export interface JsonObject {
 
 /** Any object that came from JSON or goes into it; members are not checked. */
 export interface JsonRecord {
+  /** A member, unchecked. */
   readonly [key: string]: unknown;
 }
 

@@ -20,15 +20,21 @@ export const isLogLevel = (value: unknown): value is LogLevel => logLevels.some(
 
 /** How far a call is. `progress` has to rise; values that do not are dropped. */
 export interface Progress {
+  /** How much is done; rises. */
   readonly progress: number;
+  /** How much there is to do, if it is known. */
   readonly total?: number;
+  /** What is being done. */
   readonly message?: string;
 }
 
 /** A log message to the client. */
 export interface LogMessage {
+  /** How severe it is. */
   readonly level: LogLevel;
+  /** The part of the server that says it. */
   readonly logger?: string;
+  /** What it says: any JSON value. */
   readonly data: unknown;
 }
 

@@ -49,4 +49,4 @@ export const pending: ReadonlyArray<string> = [
 ];
 
 /** The extension that this project does not serve. */
-export const excepted = /^tasks-/;
+export const excepted: RegExp = /^tasks-/;

@@ -11,6 +11,7 @@ import { run } from "../process.ts";
 
 interface Complaint {
   readonly rule: string;
+  /** Place and words of the complaint, in one line. */
   readonly text: string;
   /** Line number and text of the declaration that is referred to. */
   readonly referred: { readonly line: number; readonly text: string } | undefined;
@@ -18,11 +19,11 @@ interface Complaint {
 
 const complaints = (output: string): ReadonlyArray<Complaint> =>
   output.split(/^(?=error\[)/m).filter((block) => block.startsWith("error[")).map((block) => {
-    const [, rule] = /^error\[(.+?)\]/.exec(block)!;
+    const [, rule, words, place] = /^error\[(.+?)\]: (.*)\n +--> (.*)/.exec(block)!;
     const referred = /^ *(\d+) \| (.*)\n[ |]*-+ this is the referenced type/m.exec(block);
     return {
       rule: rule!,
-      text: block.trim(),
+      text: `${place}: ${words}`,
       referred: referred === null ? undefined : { line: Number(referred[1]), text: referred[2]!.trim() },
     };
   });
