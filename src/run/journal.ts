@@ -123,13 +123,5 @@ export const decode = (text: string): Journal | undefined => {
   const cells = mapOf(lists[3], 2, ([value]) => value as Json);
   if (format !== version || !isText(flow) || !isCount(round) || !isCount(pass)) return undefined;
   if (answers === undefined || asked === undefined || steps === undefined || cells === undefined) return undefined;
-  return {
-    flow,
-    round,
-    pass,
-    answers,
-    asked,
-    steps,
-    cells: new Map(Array.from(cells, ([k, { value }]) => [k, value])),
-  };
+  return { flow, round, pass, answers, asked, steps, cells };
 };
