@@ -35,8 +35,13 @@ export interface Connected {
   readonly asked: ReadonlyArray<Asked>;
 }
 
-/** Connects a client that speaks 2026-07-28 alone. */
-export const connect = async (url: URL, answers: Answers = {}, options: ClientOptions = {}): Promise<Connected> => {
+/** Connects a client that speaks 2026-07-28 alone; `token` says who its user is. */
+export const connect = async (
+  url: URL,
+  answers: Answers = {},
+  options: ClientOptions = {},
+  token?: string,
+): Promise<Connected> => {
   const asked: Array<Asked> = [];
   const client = new Client({ name: "test", version: "1.0.0" }, {
     versionNegotiation: { mode: { pin: "2026-07-28" } },
@@ -67,7 +72,8 @@ export const connect = async (url: URL, answers: Answers = {}, options: ClientOp
       return { roots: [...roots] };
     });
   }
-  await client.connect(new StreamableHTTPClientTransport(url));
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   return { client, asked };
 };
 

@@ -150,4 +150,51 @@ describe("examples through the official client", () => {
     const numbers = Array.from({ length: 23 }, (_, index) => index);
     assertEquals(await use({}, "sum", { numbers }), { text: "The sum is 253.", asked: [] });
   });
+
+  /** Fills in the page that `connect` sends its users to. */
+  const fill = async (url: string, user: string, passphrase: string): Promise<number> => {
+    const body = new URLSearchParams({ user, passphrase, account: "ada@example.com" });
+    const response = await fetch(url, { method: "POST", body });
+    await response.body?.cancel();
+    return response.status;
+  };
+
+  test("connect: is done when the user has finished the page, which the client never sees", async () => {
+    const connected = await connect(
+      server.url,
+      {
+        elicit: async ({ mode, url }) => {
+          assertEquals(mode, "url");
+          assertEquals(await fill(url!, "bob", "stepped reckoner"), 403);
+          assertEquals(await fill(url!, "ada", "difference engine"), 200);
+          return { action: "accept" };
+        },
+      },
+      {},
+      "ada-token",
+    );
+    assertEquals(await call(connected, "connect"), "ada@example.com is connected for ada.");
+    assertEquals(connected.asked.length, 1);
+    await connected.client.close();
+  });
+
+  test("connect: an accept before the page is finished is not asked again, the client comes back with the state", async () => {
+    const visits: Array<Promise<number>> = [];
+    const elicit = ({ url }: Asked["params"]): Reply => {
+      const later = new Promise((resolve) => setTimeout(resolve, 300));
+      visits.push(later.then(() => fill(url!, "ada", "difference engine")));
+      return { action: "accept" };
+    };
+    const connected = await connect(server.url, { elicit }, {}, "ada-token");
+    assertEquals(await call(connected, "connect"), "ada@example.com is connected for ada.");
+    assertEquals(await Promise.all(visits), [200]);
+    await connected.client.close();
+  });
+
+  test("connect: a decline ends the call; a stranger has no accounts", async () => {
+    const connected = await connect(server.url, { elicit: () => ({ action: "decline" }) }, {}, "ada-token");
+    assertStringIncludes(await call(connected, "connect"), "declined");
+    await connected.client.close();
+    assertStringIncludes((await use({ elicit: () => ({ action: "decline" }) }, "connect")).text, "Only known users");
+  });
 });
