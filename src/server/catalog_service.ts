@@ -6,7 +6,11 @@ import type { Fault } from "../model/fault.ts";
 import type { JsonRecord } from "../model/json.ts";
 import type { Principal } from "../model/principal.ts";
 import type { ListKind } from "../model/request.ts";
-import type { AnyFeature, PromptFeature, ResourceFeature, TemplateFeature, ToolFeature } from "./feature.ts";
+import type { PromptFeature, ResourceFeature, TemplateFeature, ToolFeature } from "./feature.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Resource, Template } from "./resource.ts";
+import type { PerCall } from "./services.ts";
+import type { Tool } from "./tool.ts";
 
 export type { Change, ChangeKind, Filter } from "../model/change.ts";
 
@@ -49,6 +53,12 @@ export interface Found {
   readonly args: JsonRecord;
 }
 
+/** What a handler may need without the author providing it. */
+export type Provided = PerCall | Catalog;
+
+/** A feature that may join a running server: one that needs nothing but what the server brings itself. */
+export type Joining = Tool<Provided> | Resource<Provided> | Template<Provided> | Prompt<Provided>;
+
 /** What one running server serves at the moment. Features that the caller may not see are unknown. */
 export interface Catalog {
   readonly tool: (name: string, principal: Principal) => ToolFeature | undefined;
@@ -64,8 +74,11 @@ export interface Catalog {
   readonly listen: (filter: Filter, principal: Principal, sink: Sink) => Subscription | Fault;
   /** Ends all subscriptions, and refuses new ones. */
   readonly shutdown: Effect.Effect<void>;
-  readonly put: (feature: AnyFeature, replace: boolean) => Effect.Effect<boolean>;
+  /** Puts a feature at the end of its list, or in the place of the one of its name. False, and nothing done, if it may not replace one. */
+  readonly put: (feature: Joining, replace: boolean) => Effect.Effect<boolean>;
+  /** Removes a feature by its name, URI or URI template. False if there was none. */
   readonly remove: (kind: ListKind, name: string) => Effect.Effect<boolean>;
+  /** Tells those who listen to the resource at `uri` that it changed. */
   readonly resourceUpdated: (uri: string) => Effect.Effect<void>;
 }
 

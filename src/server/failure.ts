@@ -3,13 +3,13 @@ import type * as Cause from "effect/Cause";
 import * as Data from "effect/Data";
 import type { Cancelled, Declined, Refused } from "../need/errors.ts";
 
-/** A tool or a prompt could not do what was asked; `text` is for the client. */
+/** A tool, a prompt or a resource could not do what was asked; `text` is for the client. */
 export interface Failure extends Cause.YieldableError {
   readonly _tag: "ToolFailure";
   readonly text: string;
 }
 
-/** A tool could not do what was asked; `text` is for the client. */
+/** A tool, a prompt or a resource could not do what was asked; `text` is for the client. */
 export const Failure: new (args: { readonly text: string }) => Failure = class extends Data.TaggedError("ToolFailure")<
   { readonly text: string }
 > {
@@ -21,16 +21,23 @@ export const Failure: new (args: { readonly text: string }) => Failure = class e
 /** A question that was answered with no, which a handler need not handle. */
 export type Denied = Declined | Cancelled | Refused;
 
-/** All that the handler of a tool may fail with. */
+/** All that a handler may fail with; resources may also not be found. */
 export type Errors = Failure | Denied;
 
 /** The resource does not exist. */
 export interface NotFound extends Cause.YieldableError {
   readonly _tag: "ResourceNotFound";
+  /** Of the resource; the server fills it in. */
+  readonly uri: string | undefined;
 }
 
 /** The resource does not exist. */
-export const NotFound: new () => NotFound = class extends Data.TaggedError("ResourceNotFound") {
+export const NotFound: new (args?: { readonly uri?: string }) => NotFound = class
+  extends Data.TaggedError("ResourceNotFound")<{ readonly uri: string | undefined }> {
+  constructor(args: { readonly uri?: string } = {}) {
+    super({ uri: args.uri });
+  }
+
   override get message(): string {
     return "Resource not found";
   }

@@ -11,7 +11,8 @@ import type { CompletionReply, PromptReply, ResourceReply, ToolReply } from "../
 /** The arguments of a call, read; or what to reply instead of running the handler. */
 export type Decoded =
   | { readonly _tag: "Input"; readonly input: unknown }
-  | { readonly _tag: "Refused"; readonly reply: ToolReply | Fault };
+  /** `cause` is for the log, where the client sees a generic message only. */
+  | { readonly _tag: "Refused"; readonly reply: ToolReply | Fault; readonly cause?: Cause.Cause<unknown> };
 
 /** What the end of a handler means to the client. */
 export type Finished =
@@ -64,11 +65,11 @@ export interface ResourceFeature extends Feature {
   readonly uri: string;
 }
 
-/** Resources by a URI template. `decode` gets the variables that `match` found. */
+/** Resources by a URI template. `decode` gets what `match` found. */
 export interface TemplateFeature extends Feature {
   readonly _tag: "Template";
   readonly uriTemplate: string;
-  /** The variables of the template in `uri`; undefined if it does not match. */
+  /** `uri` and the template's `variables` in it; undefined if it does not match. */
   readonly match: (uri: string) => JsonRecord | undefined;
 }
 

@@ -1,21 +1,21 @@
 /** The server value: what is served, as an immutable description without any running part. */
-import * as Duration from "effect/Duration";
+import * as Result from "effect/Result";
 import type { Implementation } from "../model/call.ts";
 import type { Icon } from "../model/content.ts";
 import type { JsonRecord } from "../model/json.ts";
 import type { CacheHint } from "../model/reply.ts";
 import type { ListKind } from "../model/request.ts";
+import { type CacheOptions, toHint } from "./cache.ts";
+import type { Provided } from "./catalog_service.ts";
+import type { AnyFeature } from "./feature.ts";
 import type * as Prompt from "./prompt.ts";
 import type * as Resource from "./resource.ts";
-import type { Provided } from "./services.ts";
+import { keyOf } from "./key.ts";
+import { check, nameFault } from "./names.ts";
+import { cannot, defined } from "./options.ts";
 import type * as Tool from "./tool.ts";
 
-/** How long a result may be kept, and whether by shared caches too (2026-07-28, server/utilities/caching). */
-export interface CacheOptions {
-  readonly ttl: Duration.Input;
-  /** Default `private`. */
-  readonly scope?: "public" | "private";
-}
+export type { CacheOptions } from "./cache.ts";
 
 /** What a server may say about itself, and what it serves. */
 export interface Options<
@@ -60,13 +60,68 @@ export interface McpServer<out R = never> {
 /** What the members of a list need, without what every call brings. */
 export type Services<T> = Exclude<Tool.Services<T> | Resource.Services<T> | Prompt.Services<T>, Provided>;
 
+const frozen = <F extends AnyFeature>(features: ReadonlyArray<F> | undefined): ReadonlyArray<F> | undefined => {
+  if (features === undefined) return undefined;
+  const known = new Set<string>();
+  for (const feature of features) {
+    const key = `${feature._tag} ${JSON.stringify(keyOf(feature))}`;
+    if (known.has(key)) throw new TypeError(`there are two of ${key}`);
+    known.add(key);
+  }
+  return Object.freeze([...features]);
+};
+
+const positive = (pageSize: number): number => {
+  if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw new RangeError("the page size is no positive integer");
+  return pageSize;
+};
+
+const build = (
+  options: Options<ReadonlyArray<Tool.Any>, ReadonlyArray<Resource.Any>, ReadonlyArray<Prompt.Any>>,
+): McpServer<unknown> => {
+  const { cache, name, version } = options;
+  if (version === "") throw new TypeError("its version is empty");
+  const info: Implementation = {
+    name,
+    version,
+    ...defined({
+      title: options.title,
+      description: options.description,
+      icons: options.icons,
+      websiteUrl: options.websiteUrl,
+    }),
+  };
+  return Object.freeze({
+    info: Object.freeze(info),
+    instructions: options.instructions,
+    extensions: options.extensions,
+    pageSize: positive(options.pageSize ?? 1_000),
+    cache: Object.freeze({
+      discover: toHint(cache?.discover),
+      tools: toHint(cache?.tools),
+      resources: toHint(cache?.resources),
+      templates: toHint(cache?.templates),
+      prompts: toHint(cache?.prompts),
+    }),
+    tools: frozen(options.tools),
+    resources: frozen(options.resources),
+    prompts: frozen(options.prompts),
+  });
+};
+
 /**
  * Makes a server.
  *
- * Throws where a name is not one, or two features of a kind share a name or a URI.
+ * Throws where its name or version is empty, or where two features of a kind share a name, a URI or a URI template.
  */
-export declare const make: <
+export const make = <
   const T extends ReadonlyArray<Tool.Any> = readonly [],
   const S extends ReadonlyArray<Resource.Any> = readonly [],
   const P extends ReadonlyArray<Prompt.Any> = readonly [],
->(options: Options<T, S, P>) => McpServer<Services<T[number] | S[number] | P[number]>>;
+>(options: Options<T, S, P>): McpServer<Services<T[number] | S[number] | P[number]>> => {
+  check("server", options.name, nameFault(options.name));
+  return Result.getOrThrowWith(
+    Result.try(() => build(options)),
+    (error) => cannot("server", options.name, error),
+  ) as McpServer<Services<T[number] | S[number] | P[number]>>;
+};

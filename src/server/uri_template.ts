@@ -6,6 +6,7 @@
  * into a query that the template names itself. The parameters of a query may come in any order. Escapes are decoded
  * strictly: what is no UTF-8 does not match.
  */
+import { uriFault } from "./names.ts";
 import { match, type Step, type Values, type Variable } from "./uri_match.ts";
 
 /** A template, read. */
@@ -18,6 +19,8 @@ export interface UriTemplate {
 /** Reads a template. Throws where it is malformed, or where it is not clear which variable a text belongs to. */
 export const parse = (template: string): UriTemplate => {
   const steps = compile(template);
+  const fault = uriFault(template.replace(/\{[^{}]*\}/g, "x"));
+  if (fault !== undefined) throw new TypeError(fault);
   const variables = steps.flatMap((step) =>
     step._tag === "Run" ? [step.variable.name] : step._tag === "Query" ? step.variables.map(({ name }) => name) : []
   );

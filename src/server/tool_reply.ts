@@ -1,0 +1,102 @@
+/** From a tool's arguments to its input, and from its exit to its reply. */
+import type * as Cause from "effect/Cause";
+import type * as Exit from "effect/Exit";
+import { isRecord, type JsonRecord } from "../model/json.ts";
+import type { ToolReply } from "../model/reply.ts";
+import { blocks } from "./blocks.ts";
+import type { Codec } from "./codec.ts";
+import { type Content, text } from "./content.ts";
+import { ended, mistake } from "./ended.ts";
+import type { Decoded, Finished } from "./feature.ts";
+import { listed } from "./lines.ts";
+
+/** A result in full: more than its content or its structured value. */
+export interface ToolResult<out A> {
+  readonly "~needful/server/ToolResult": true;
+  readonly structured?: { readonly value: A };
+  readonly content?: Content;
+  readonly meta?: JsonRecord;
+}
+
+/** The parts of a result. */
+export interface ResultOptions<A> {
+  /** By the tool's output. */
+  readonly structured?: A;
+  /** For the model. Default: the JSON of `structured`. */
+  readonly content?: Content;
+  readonly _meta?: JsonRecord;
+}
+
+/** A tool's result with a structured value and other content than its JSON, or with `_meta`. */
+export const result = <A = never>(options: ResultOptions<A>): ToolResult<A> => ({
+  "~needful/server/ToolResult": true,
+  ..."structured" in options ? { structured: { value: options.structured as A } } : {},
+  ...options.content === undefined ? {} : { content: options.content },
+  ...options._meta === undefined ? {} : { meta: options._meta },
+});
+
+const isResult = (value: unknown): value is ToolResult<unknown> =>
+  isRecord(value) && Object.hasOwn(value, "~needful/server/ToolResult");
+
+const failed = (message: string): ToolReply => ({ _tag: "Tool", content: [text(message)], isError: true });
+
+const broke = (cause: Cause.Cause<unknown>): Finished => ({ _tag: "Bad", reply: failed("Internal error"), cause });
+
+/** Reads the arguments of a call. Whatever is wrong with them is a result, so that a model can do better. */
+export const decodeArguments = (name: string, input: Codec, args: JsonRecord): Decoded => {
+  const outcome = input.read(args);
+  switch (outcome._tag) {
+    case "Value":
+      return { _tag: "Input", input: outcome.value };
+    case "Invalid":
+      return { _tag: "Refused", reply: failed(listed(`Invalid arguments for tool ${name}`, outcome.lines)) };
+    case "Broken":
+      return { _tag: "Refused", reply: failed("Internal error"), cause: outcome.cause };
+  }
+};
+
+/**
+ * What a tool's success comes to. Without an output schema it has to be content. With one, a value that is valid by it
+ * is the structured result, whatever else it may look like; anything else breaks the promise of the schema.
+ */
+const succeed = (name: string, output: Codec | undefined, value: unknown): Finished => {
+  const full: Partial<ToolResult<unknown>> = isResult(value) ? value : {};
+  const content = isResult(value) ? full.content : output === undefined ? value : undefined;
+  const structured = isResult(value) ? full.structured : output === undefined ? undefined : { value };
+  const meta = full.meta === undefined ? {} : { meta: full.meta };
+  if (output === undefined) {
+    if (structured !== undefined) return broke(mistake(`Tool ${name} has no output schema, but a structured result`));
+    const list = blocks(content ?? []);
+    if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
+    return { _tag: "Good", reply: { _tag: "Tool", content: list, isError: false, ...meta } };
+  }
+  const written = output.write(structured?.value);
+  if (written._tag === "Broken") return broke(written.cause);
+  if (written._tag === "Invalid") {
+    const heading = blocks(value) === undefined
+      ? `The result of tool ${name} is not valid by its output schema`
+      : `Tool ${name} has an output schema, but returned content that is not valid by it`;
+    return broke(mistake(listed(heading, written.lines)));
+  }
+  const list = content === undefined ? [text(JSON.stringify(written.value))] : blocks(content);
+  if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
+  return {
+    _tag: "Good",
+    reply: { _tag: "Tool", content: list, structured: { value: written.value }, isError: false, ...meta },
+  };
+};
+
+/** What the end of a tool's handler means to the client. */
+export const finish = (name: string, output: Codec | undefined, exit: Exit.Exit<unknown, unknown>): Finished => {
+  const end = ended(exit);
+  switch (end._tag) {
+    case "Success":
+      return succeed(name, output, end.value);
+    case "Crashed":
+      return broke(end.cause);
+    case "Failed": {
+      const reply = failed(end.error.message);
+      return end.cause === undefined ? { _tag: "Bad", reply } : { _tag: "Bad", reply, cause: end.cause };
+    }
+  }
+};
