@@ -4,7 +4,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
 const variable = "MCP_STATE_SECRET";
-const secret = "a secret for tests, which nobody has to keep";
+const secret = "a secret for tests that nobody has to keep";
 
 /** The context with a value for `MCP_STATE_SECRET`, unless its own configuration has one. */
 export const withSecret = <R>(context: Context.Context<R>): Context.Context<R> => {
