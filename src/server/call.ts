@@ -1,4 +1,5 @@
 /** One round of a call: from a request with the right shape to a reply. */
+import type * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { checkParameters } from "../era/header_value.ts";
@@ -65,22 +66,21 @@ const missing = (feature: AnyFeature, { capabilities }: Envelope): Fault | undef
   return lacking.length === 0 ? undefined : missingCapability(lacking);
 };
 
-/** Runs what the handler left for the end. A defect in one is logged; the result stands, and the others run. */
+/** Runs what the handler left for the end, all of it even if the client leaves meanwhile. None of it can fail. */
 const commit = ({ commits }: Complete<unknown, unknown>): Effect.Effect<void> =>
-  Effect.uninterruptible(
-    Effect.forEach(commits, (one) => Effect.catchCause(one, (cause) => Effect.logError("A commit failed", cause)), {
-      discard: true,
-    }),
-  );
+  Effect.uninterruptible(Effect.forEach(commits, (one) => one, { discard: true }));
+
+const replyWith = <A>(feature: AnyFeature, reply: A, cause: Cause.Cause<unknown> | undefined): Effect.Effect<A> =>
+  cause === undefined
+    ? Effect.succeed(reply)
+    : Effect.as(Effect.logError(`The handler of ${feature.name} failed`, cause), reply);
 
 const finish = (feature: AnyFeature, outcome: Complete<unknown, unknown>): Effect.Effect<CallReply | Fault> => {
   const finished = feature.finish(outcome.exit);
   if (finished._tag === "Good") {
     return outcome.commits.length === 0 ? Effect.succeed(finished.reply) : Effect.as(commit(outcome), finished.reply);
   }
-  return finished.cause === undefined
-    ? Effect.succeed(finished.reply)
-    : Effect.as(Effect.logError(`The handler of ${feature.name} failed`, finished.cause), finished.reply);
+  return replyWith(feature, finished.reply, finished.cause);
 };
 
 const seal = (
@@ -116,9 +116,6 @@ const conclude = (
   }
 };
 
-const isRefused = (decoded: Decoded): decoded is Extract<Decoded, { readonly _tag: "Refused" }> =>
-  decoded._tag === "Refused";
-
 /**
  * Acts on a call. Order: feature and shape of params, arguments of prompts, mirrored headers, state, required
  * capabilities, arguments of tools; then the handler runs.
@@ -138,7 +135,7 @@ const act = Effect.fnUntraced(function* (
     if (mismatch !== undefined) return mismatch;
   } else {
     decoded = feature.decode(target.args);
-    if (isRefused(decoded)) return decoded.reply;
+    if (decoded._tag === "Refused") return yield* replyWith(feature, decoded.reply, decoded.cause);
   }
   const binding = bindingOf(instance, envelope, request, target);
   const journal = yield* journalOf(instance, request, binding);
@@ -146,7 +143,7 @@ const act = Effect.fnUntraced(function* (
   const lacking = missing(feature, envelope);
   if (lacking !== undefined) return lacking;
   decoded ??= feature.decode(target.args);
-  if (isRefused(decoded)) return decoded.reply;
+  if (decoded._tag === "Refused") return yield* replyWith(feature, decoded.reply, decoded.cause);
   const { input } = decoded;
   const outcome = yield* interim(
     Effect.suspend(() => feature.handle(input)),
