@@ -11,6 +11,7 @@ export interface FormField {
 
 /** A form's schema, flat. */
 export interface FormSchema {
+  readonly $schema?: string;
   readonly type: "object";
   readonly properties: { readonly [name: string]: FormField };
   readonly required?: ReadonlyArray<string>;

@@ -250,6 +250,20 @@ describe("elicit: what the wire cannot say is enforced", () => {
     });
   }
 
+  test("the author's own words go before those of the form", () => {
+    const read = form(Schema.Struct({
+      a: Schema.String.check(Schema.isMinLength(3, { message: "give three letters" })),
+      b: Schema.String.annotateKey({ messageMissingKey: "we need your b" }),
+      c: Schema.String.annotate({ message: "c, please" }),
+      d: Schema.Int,
+    }));
+    assertEquals(
+      reason(read(accept({ a: "x", c: 1, d: 1.5 }))),
+      `The last answer cannot be used: "a": give three letters; "b": we need your b; "c": c, please; ` +
+        `"d" must be a whole number`,
+    );
+  });
+
   test("a check across fields", () => {
     const read = form(
       Schema.Struct({ from: Schema.Int, to: Schema.Int }).check(

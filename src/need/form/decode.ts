@@ -3,7 +3,6 @@ import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
-import type * as AST from "effect/SchemaAST";
 import * as SchemaIssue from "effect/SchemaIssue";
 import * as SchemaParser from "effect/SchemaParser";
 import type { JsonRecord } from "../../model/json.ts";
@@ -14,28 +13,43 @@ import { invalid } from "./reason.ts";
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1();
 
-/** A problem in the words of the schema, which never repeat the value. */
-const worded = (message: string, path: ReadonlyArray<PropertyKey>): string => {
-  const field = path[0];
-  const subject = field === undefined ? "the answer" : `"${String(field)}"`;
-  if (message.includes("<filter>")) return `${subject} is not valid`;
-  return message.startsWith("Expected ")
+/** What the parser says where the author says nothing. The value is never in it. */
+const defaultWords = /^(?:Expected |Missing key$|Forbidden operation$)/;
+
+/** A problem as a sentence, in the words of the schema. */
+const worded = (message: string, field: string | undefined): string => {
+  const subject = field === undefined ? "the answer" : `"${field}"`;
+  if (!defaultWords.test(message)) return field === undefined ? message : `${subject}: ${message}`;
+  return message.startsWith("Expected ") && !message.includes("<filter>")
     ? `${subject} must be ${message.slice("Expected ".length)}`
-    : field === undefined
-    ? message
-    : `${subject}: ${message}`;
+    : `${subject} is not valid`;
 };
 
-const problemsIn = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
-  format(issue).issues.map(({ message, path }) => worded(message, (path ?? []) as ReadonlyArray<PropertyKey>));
+/** The problems of an issue, one a field: the author's words first, then the form's, then the parser's. */
+const problemsIn = (issue: SchemaIssue.Issue, wire: ReadonlyMap<string, string>): Iterable<string> => {
+  const problems = new Map<string | undefined, string>(wire);
+  const said = new Set<string | undefined>();
+  for (const { message, path } of format(issue).issues) {
+    const field = path?.[0] === undefined ? undefined : String(path[0]);
+    if (said.has(field)) continue;
+    said.add(field);
+    if (!problems.has(field) || !defaultWords.test(message)) problems.set(field, worded(message, field));
+  }
+  return problems.values();
+};
 
 /** The rules of the fields that have a format, which Effect schemas announce and do not check. */
-const formatProblemsOf = (wire: FormSchema): (content: JsonRecord) => ReadonlyArray<string> => {
+const formatProblemsOf = (wire: FormSchema): (content: JsonRecord) => ReadonlyMap<string, string> => {
   const fields = Object.entries(wire.properties).flatMap(([name, { format, type }]): Array<[string, FormField]> =>
     format === undefined ? [] : [[name, { type, format }]]
   );
-  return fields.length === 0 ? () => [] : problemsOf({ type: "object", properties: Object.fromEntries(fields) });
+  const none: ReadonlyMap<string, string> = new Map();
+  return fields.length === 0 ? () => none : problemsOf({ type: "object", properties: Object.fromEntries(fields) });
 };
+
+/** Whether looking for every issue costs little. A list may be as long as a request, and each item have an issue. */
+const small = (content: JsonRecord): boolean =>
+  Object.values(content).every((value) => !Array.isArray(value) || value.length <= 100);
 
 /**
  * Reads the content of a form with the schema `source`. A decoding that breaks, or that cannot be done at once, makes
@@ -46,23 +60,22 @@ export const decoder = <A>(
   wire: FormSchema,
 ): (content: JsonRecord) => Reading<A, never> => {
   const decode = SchemaParser.decodeUnknownExit(source);
-  const run = (input: object, options?: AST.ParseOptions): Result.Result<Exit.Exit<A, SchemaIssue.Issue>, unknown> =>
-    Result.try(() => decode(input, options));
+  const run = (input: object, errors?: "all"): Option.Option<Exit.Exit<A, SchemaIssue.Issue>> =>
+    Result.getSuccess(Result.try(() => decode(input, errors === undefined ? undefined : { errors })));
   const wireProblems = problemsOf(wire);
   const formatProblems = formatProblemsOf(wire);
   const empty = Object.keys(wire.properties).length === 0;
   return (content) => {
     // Without a prototype, because the parser finds inherited members; but an empty struct gives back what it gets.
-    const input: object = empty ? {} : fieldsOf(wire, content, Object.create(null));
+    const input: JsonRecord = empty ? {} : fieldsOf(wire, content, Object.create(null));
     const first = run(input);
-    if (Result.isSuccess(first) && Exit.isSuccess(first.success)) {
+    if (Option.isSome(first) && Exit.isSuccess(first.value)) {
       const problems = formatProblems(content);
-      return problems.length > 0 ? invalid(...problems) : { _tag: "Answer", value: first.success.value };
+      return problems.size > 0 ? invalid(...problems.values()) : { _tag: "Answer", value: first.value.value };
     }
     const problems = wireProblems(content);
-    if (problems.length > 0) return invalid(...problems);
-    const all = run(input, { errors: "all" });
-    const issue = Result.isSuccess(all) ? Exit.findErrorOption(all.success) : Option.none();
-    return invalid(...Option.match(issue, { onNone: () => ["it cannot be read"], onSome: problemsIn }));
+    const issue = Option.flatMap(small(input) ? run(input, "all") : first, Exit.findErrorOption);
+    if (Option.isSome(issue)) return invalid(...problemsIn(issue.value, problems));
+    return problems.size > 0 ? invalid(...problems.values()) : invalid("it cannot be read");
   };
 };

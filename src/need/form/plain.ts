@@ -5,16 +5,16 @@ import type { Reading } from "../need.ts";
 import { invalid } from "./reason.ts";
 import { ruleOf } from "./rule.ts";
 
-/** What is wrong with the fields of `content`, each beginning with the field's name. Only own members count. */
-export const problemsOf = (schema: FormSchema): (content: JsonRecord) => ReadonlyArray<string> => {
+/** What is wrong with the fields of `content`: sentences, by the field's name. Only own members count. */
+export const problemsOf = (schema: FormSchema): (content: JsonRecord) => ReadonlyMap<string, string> => {
   const required = new Set(schema.required);
   const rules = Object.keys(schema.properties).map((name) => [name, ruleOf(schema.properties[name]!)] as const);
   return (content) => {
-    const problems: Array<string> = [];
+    const problems = new Map<string, string>();
     for (const [name, rule] of rules) {
       const present = Object.hasOwn(content, name);
       const problem = present ? rule(content[name]) : required.has(name) ? "is missing" : undefined;
-      if (problem !== undefined) problems.push(`"${name}" ${problem}`);
+      if (problem !== undefined) problems.set(name, `"${name}" ${problem}`);
     }
     return problems;
   };
@@ -39,6 +39,6 @@ export const plain = (schema: FormSchema): (content: JsonRecord) => Reading<unkn
   const problemsIn = problemsOf(schema);
   return (content) => {
     const problems = problemsIn(content);
-    return problems.length > 0 ? invalid(...problems) : { _tag: "Answer", value: fieldsOf(schema, content, {}) };
+    return problems.size > 0 ? invalid(...problems.values()) : { _tag: "Answer", value: fieldsOf(schema, content, {}) };
   };
 };
