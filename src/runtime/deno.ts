@@ -24,6 +24,7 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import { make as makeCatalog } from "../server/catalog.ts";
 import { Catalog } from "../server/catalog_service.ts";
@@ -101,8 +102,8 @@ const listen = (
       const closed = server.shutdown();
       yield* stop;
       // All replies are decided now: what is left is to bring them to clients that may have gone
-      yield* Effect.timeoutOption(Effect.promise(() => closed), "1 second");
-      force.abort();
+      const gone = yield* Effect.timeoutOption(Effect.promise(() => closed), "1 second");
+      if (Option.isNone(gone)) force.abort();
     });
   return Effect.map(Effect.acquireRelease(serve, shutdown), (server) => server.addr);
 };
