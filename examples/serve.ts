@@ -20,7 +20,7 @@ const environment = ConfigProvider.layer(Effect.sync(() =>
   })
 ));
 
-const port = Config.Port("PORT").pipe(Config.withDefault(8000));
+const port = Config.Int("PORT").pipe(Config.withDefault(8000));
 
 /** Serves `server`, with what its handlers need from `services`, until the process is told to stop. */
 export const serve = <R, E>(

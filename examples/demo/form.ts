@@ -1,5 +1,5 @@
 /** Fills in forms: one line for each field, `/decline` or `/cancel` for a no. */
-import type { Person } from "./person.ts";
+import type { Ask } from "./person.ts";
 
 /** A field of a form, as far as the demo shows it. */
 interface Field {
@@ -59,11 +59,11 @@ const value = (field: Field, line: string): Value => {
 };
 
 /** Asks for the fields one after the other. */
-export const fill = async (person: Person, form: Form): Promise<Filled> => {
+export const fill = async (ask: Ask, form: Form): Promise<Filled> => {
   const content: { [name: string]: Value } = {};
   for (const [name, field] of Object.entries(form.properties)) {
     const optional = field.default !== undefined || !(form.required ?? []).includes(name);
-    const line = (await person.answer(`    ${field.title ?? name} (${hint(field, optional)})? `))?.trim();
+    const line = (await ask(`      ${field.title ?? name} (${hint(field, optional)})? `))?.trim();
     if (line === undefined || line === "/cancel") return { action: "cancel" };
     if (line === "/decline") return { action: "decline" };
     if (line !== "" || !optional) content[name] = value(field, line);

@@ -1,12 +1,12 @@
 /** Who answers in the demo: the person at the terminal, lines from standard input, or a script. */
 
-/** Gives one line for a prompt; undefined when there are no more. */
-export interface Person {
-  readonly answer: (prompt: string) => Promise<string | undefined>;
-}
+/** Shows a prompt and gives a line; undefined when there are no more. */
+export type Ask = (prompt: string) => Promise<string | undefined>;
 
-/** Shows a prompt and gives the next line. */
-type Source = (prompt: string) => Promise<string | undefined>;
+/** Somebody who answers one question at a time, although a round may ask several. */
+export interface Person {
+  readonly question: <A>(message: string, answer: (ask: Ask) => Promise<A>) => Promise<A>;
+}
 
 async function* lines(): AsyncGenerator<string> {
   let rest = "";
@@ -18,42 +18,47 @@ async function* lines(): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-const terminal = (input: AsyncGenerator<string>): Source => async (prompt) => {
+/** Lines that are typed at the prompt. */
+const typed = (input: AsyncGenerator<string>): Ask => async (prompt) => {
   await Deno.stdout.write(new TextEncoder().encode(prompt));
   const { done, value } = await input.next();
   if (done === true) console.log();
   return done === true ? undefined : value;
 };
 
-/** Lines that nobody typed: shown after their prompts, so that the output reads like a conversation. */
-const shown = (next: () => Promise<string | undefined>): Source => async (prompt) => {
+/** Lines that nobody types: shown after their prompts, so that the output reads like a conversation. */
+const shown = (next: () => Promise<string | undefined>): Ask => async (prompt) => {
   const line = await next();
   console.log(prompt + (line ?? "(no more answers)"));
   return line;
 };
 
-/** One question at a time, although a round may ask several. */
-const oneByOne = (source: Source): Person => {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    answer: (prompt) => {
-      const answer = last.then(() => source(prompt));
-      last = answer;
-      return answer;
-    },
-  };
-};
-
 /** The person at the terminal if there is one; else the lines of standard input; else, if it is empty, `script`. */
-export const person = async (script: ReadonlyArray<string>): Promise<Person> => {
+const source = async (script: ReadonlyArray<string>): Promise<Ask> => {
   const input = lines();
-  if (Deno.stdin.isTerminal()) return oneByOne(terminal(input));
+  if (Deno.stdin.isTerminal()) return typed(input);
   const first = await input.next();
-  const scripted = [...first.done === true ? script : [first.value]];
-  return oneByOne(shown(async () => {
-    const line = scripted.shift();
+  const known = first.done === true ? [...script] : [first.value];
+  return shown(async () => {
+    const line = known.shift();
     if (line !== undefined || first.done === true) return line;
     const { done, value } = await input.next();
     return done === true ? undefined : value;
-  }));
+  });
+};
+
+/** Whoever there is to answer. */
+export const person = async (script: ReadonlyArray<string>): Promise<Person> => {
+  const ask = await source(script);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    question: (message, answer) => {
+      const answered = last.then(() => {
+        console.log(`    ${message}`);
+        return answer(ask);
+      });
+      last = answered;
+      return answered;
+    },
+  };
 };

@@ -9,7 +9,7 @@ interface Message {
   readonly result?: {
     readonly requestState?: string;
     readonly inputRequests?: {
-      readonly [key: string]: { readonly method: string; readonly params?: { readonly message?: string } };
+      readonly [key: string]: { readonly method: string };
     };
   };
 }
@@ -34,8 +34,8 @@ export const wiretap = (): typeof fetch => {
     }
     const response = await fetch(input, init);
     const { result } = message(await response.clone().text());
-    for (const [key, { method, params }] of Object.entries(result?.inputRequests ?? {})) {
-      console.log(`    asked ${key}: ${params?.message ?? method}`);
+    for (const [key, { method }] of Object.entries(result?.inputRequests ?? {})) {
+      console.log(`    asked ${key}: ${method}`);
     }
     if (result?.requestState !== undefined) console.log(`    state: ${result.requestState.length} characters`);
     return response;
