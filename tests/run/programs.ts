@@ -863,7 +863,7 @@ const flows: ReadonlyArray<Program> = [
     handler: () =>
       Effect.flatMap(
         counted.get,
-        (n) =>
+        (n): Handler =>
           n === 1
             ? Effect.succeed("end")
             : Effect.all([ask("a"), Effect.andThen(counted.set(n + 1), Need.again)], both),
