@@ -31,18 +31,22 @@ export type CallMethod = "tools/call" | "resources/read" | "prompts/get";
 
 /** What is known of a call and of the client that made it. */
 export interface CallInfo {
+  /** What was called. */
   readonly method: CallMethod;
   /** Name of the tool or prompt, or URI of the resource. */
   readonly target: string;
+  /** For logs. */
   readonly era: Era;
   /** The protocol revision that the request speaks, like `2026-07-28`. */
   readonly revision: string;
   /** The client, if it says who it is. */
   readonly client: Implementation | undefined;
+  /** What the client declared, as it came. */
   readonly capabilities: ClientCapabilities;
   /** The request's `_meta` as it came. */
   readonly meta: JsonRecord;
   /** A header of the HTTP request by its name in any case; none on other transports. */
   readonly header: (name: string) => string | undefined;
+  /** On whose behalf the call is made. */
   readonly principal: Principal;
 }

@@ -4,6 +4,7 @@ import { type AnyEffect, Interpreter } from "./flow.ts";
 
 /** A struct of effects. */
 export interface Branches {
+  /** Any effect, by the name of its result. */
   readonly [name: string]: AnyEffect;
 }
 

@@ -27,7 +27,10 @@ import { Interpreter } from "./flow.ts";
 
 export type { CallInfo, CallMethod, Era, Implementation } from "../model/call.ts";
 export type { ClientCapabilities } from "../model/capability.ts";
+export type { Icon } from "../model/content.ts";
+export type { JsonRecord } from "../model/json.ts";
 export type { LogLevel, Progress } from "../model/notice.ts";
+export type { Principal } from "../model/principal.ts";
 
 const notify = (notice: Notice): Effect.Effect<void> =>
   Effect.flatMap(Interpreter, (interpreter) => interpreter === undefined ? Effect.void : interpreter.notify(notice));

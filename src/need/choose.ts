@@ -11,7 +11,9 @@ import { Elicitation, make, type Need, type Reading } from "./need.ts";
 
 /** An option with the title that the user sees instead of its value. */
 export interface TitledOption<T extends string> {
+  /** What the handler gets. */
   readonly value: T;
+  /** What the user sees. */
   readonly title: string;
 }
 

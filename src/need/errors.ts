@@ -4,7 +4,9 @@ import * as Data from "effect/Data";
 
 /** The user said no to the question with this key. */
 export interface Declined extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "Declined";
+  /** The key of the question. */
   readonly key: string;
 }
 
@@ -12,6 +14,7 @@ export interface Declined extends Cause.YieldableError {
 export const Declined: new (args: { readonly key: string }) => Declined = class extends Data.TaggedError("Declined")<
   { readonly key: string }
 > {
+  /** One sentence, with the key. */
   override get message(): string {
     return `The user declined "${this.key}"`;
   }
@@ -19,7 +22,9 @@ export const Declined: new (args: { readonly key: string }) => Declined = class 
 
 /** The user dismissed the question with this key without an answer. */
 export interface Cancelled extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "Cancelled";
+  /** The key of the question. */
   readonly key: string;
 }
 
@@ -27,6 +32,7 @@ export interface Cancelled extends Cause.YieldableError {
 export const Cancelled: new (args: { readonly key: string }) => Cancelled = class extends Data.TaggedError("Cancelled")<
   { readonly key: string }
 > {
+  /** One sentence, with the key. */
   override get message(): string {
     return `The user cancelled "${this.key}"`;
   }
@@ -34,14 +40,18 @@ export const Cancelled: new (args: { readonly key: string }) => Cancelled = clas
 
 /** The client refused to let its model answer. Legacy clients only: a modern client that refuses does not come back. */
 export interface Refused extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "Refused";
+  /** The key of the question. */
   readonly key: string;
+  /** What the client, or what is known of it, says. */
   readonly reason: string;
 }
 
 /** The client refused to let its model answer. Legacy clients only: a modern client that refuses does not come back. */
 export const Refused: new (args: { readonly key: string; readonly reason: string }) => Refused = class
   extends Data.TaggedError("Refused")<{ readonly key: string; readonly reason: string }> {
+  /** One sentence, with the key. */
   override get message(): string {
     return `The client refused "${this.key}": ${this.reason}`;
   }
@@ -49,14 +59,18 @@ export const Refused: new (args: { readonly key: string; readonly reason: string
 
 /** The question with this key cannot be put to this client. Seen only behind `attempt`. */
 export interface Unanswerable extends Cause.YieldableError {
+  /** For `catchTag`. */
   readonly _tag: "Unanswerable";
+  /** The key of the question. */
   readonly key: string;
+  /** What the client, or what is known of it, says. */
   readonly reason: string;
 }
 
 /** The question with this key cannot be put to this client. Seen only behind `attempt`. */
 export const Unanswerable: new (args: { readonly key: string; readonly reason: string }) => Unanswerable = class
   extends Data.TaggedError("Unanswerable")<{ readonly key: string; readonly reason: string }> {
+  /** One sentence, with the key. */
   override get message(): string {
     return `Cannot ask "${this.key}": ${this.reason}`;
   }

@@ -17,6 +17,7 @@ export interface FlowInfo {
   readonly round: number;
   /** For logs only: a handler behaves alike in both. */
   readonly era: Era;
+  /** On whose behalf the call is made. */
   readonly principal: Principal;
   /** Name of the `once` step that is asking, if one is. */
   readonly step: string | undefined;
@@ -24,35 +25,47 @@ export interface FlowInfo {
 
 /** How the record of a step is written and read. */
 export interface StepSchema<A, E> {
+  /** Writes and reads what the step gives. */
   readonly success: Schema.Codec<A, unknown>;
-  /** Absent where the step cannot fail. */
+  /** Undefined where the step cannot fail. */
   readonly failure: Schema.Codec<E, unknown> | undefined;
 }
 
 /** A named value that lives as long as its flow. */
 export interface CellSpec<A> {
+  /** Unique in the flow. */
   readonly name: string;
+  /** Writes and reads the value as JSON. */
   readonly schema: Schema.Codec<A, unknown>;
+  /** The value before anything is written. */
   readonly initial: A;
 }
 
 /** What the flow does for a handler; see the verbs of the same names. */
 export interface FlowPort {
+  /** `Need.flow`. */
   readonly info: Effect.Effect<FlowInfo>;
+  /** `Need.supports`. */
   readonly supports: (capability: Capability) => Effect.Effect<boolean>;
+  /** `Need.once`. */
   readonly once: <A, E, R>(
     name: string,
     effect: Effect.Effect<A, E, R>,
     schema: StepSchema<A, E>,
   ) => Effect.Effect<A, E, R>;
+  /** The value of a cell of `Need.state`. */
   readonly get: <A>(cell: CellSpec<A>) => Effect.Effect<A>;
+  /** Changes the value of a cell of `Need.state`, in one go. */
   readonly update: <A>(cell: CellSpec<A>, change: (value: A) => A) => Effect.Effect<void>;
+  /** `Need.onCommit`. */
   readonly onCommit: <R>(effect: Effect.Effect<unknown, never, R>) => Effect.Effect<void, never, R>;
+  /** `Need.again`. */
   readonly again: Effect.Effect<never>;
 }
 
 /** The handler's own earlier rounds. */
 export interface Flow {
+  /** A brand: without it TypeScript takes the kinds for one. */
   readonly "~needful/need/Flow": "~needful/need/Flow";
 }
 
@@ -67,10 +80,15 @@ export type AnyEffect = Effect.Effect<any, any, any>;
 export interface Interpreter {
   /** The branches at once, held open until each has asked, ended or failed. */
   readonly all: (branches: ReadonlyArray<AnyEffect>) => Effect.Effect<ReadonlyArray<unknown>, unknown, unknown>;
+  /** `Need.attempt`: `Unanswerable` comes from this boundary, or from one inside that the author made. */
   readonly attempt: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unanswerable, R>;
+  /** Sends what `Call.progress` and `Call.log` say. */
   readonly notify: (notice: Notice) => Effect.Effect<void>;
+  /** `Call.info`. */
   readonly info: Effect.Effect<Option.Option<CallInfo>>;
+  /** `Call.disconnect`. */
   readonly disconnect: Effect.Effect<void>;
+  /** `Need.isSuspending`. */
   readonly isSuspending: Effect.Effect<boolean>;
 }
 

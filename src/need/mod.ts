@@ -24,22 +24,46 @@ export { confirm } from "./confirm.ts";
 export { elicit, type ElicitOptions } from "./elicit.ts";
 export { elicitUrl, type ElicitUrlOptions } from "./elicit_url.ts";
 export { Cancelled, Declined, Refused, Unanswerable } from "./errors.ts";
-export { type AnyEffect, Flow, type FlowInfo } from "./flow.ts";
+export { type AnyEffect, type CellSpec, Flow, type FlowInfo, type FlowPort, type StepSchema } from "./flow.ts";
 export type { FieldValue, FormAnswer, FormContent, FormSource, FormValue, RequiredNames } from "./form/types.ts";
-export { Elicitation, isNeed, type Need, Roots, Sampling } from "./need.ts";
+export { Elicitation, isNeed, type Need, type Port, Roots, Sampling } from "./need.ts";
 export { once, type OnceSchema } from "./once.ts";
 export { again, flow, isSuspending, onCommit, supports } from "./pass.ts";
 export { type Root, roots } from "./roots.ts";
 export { type Sample, sample } from "./sample.ts";
 export { type Cell, state } from "./state.ts";
 export type { Capability } from "../model/capability.ts";
-export type { SamplingContent } from "../model/content.ts";
+export type {
+  Annotations,
+  AudioContent,
+  BlobResourceContents,
+  BlockOptions,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  Role,
+  SamplingContent,
+  TextContent,
+  TextResourceContents,
+  ToolResultContent,
+  ToolUseContent,
+} from "../model/content.ts";
+export type { JsonRecord } from "../model/json.ts";
+export type { Principal } from "../model/principal.ts";
 export type {
   FormField,
+  FormQuestion,
   FormSchema,
+  ModelPreferences,
   Question,
   QuestionKind,
+  RootsQuestion,
   SamplingMessage,
   SamplingParams,
+  SamplingQuestion,
   SamplingTool,
+  UrlQuestion,
 } from "../model/question.ts";

@@ -14,6 +14,7 @@ export interface Port {
 
 /** Form and URL questions to the user. */
 export interface Elicitation {
+  /** A brand: without it TypeScript takes the kinds for one. */
   readonly "~needful/need/Elicitation": "~needful/need/Elicitation";
 }
 
@@ -24,6 +25,7 @@ export const Elicitation: Context.Service<Elicitation, Port> = Context.Service<E
 
 /** Questions to the client's model. */
 export interface Sampling {
+  /** A brand: without it TypeScript takes the kinds for one. */
   readonly "~needful/need/Sampling": "~needful/need/Sampling";
 }
 
@@ -32,6 +34,7 @@ export const Sampling: Context.Service<Sampling, Port> = Context.Service<Samplin
 
 /** Questions for the client's roots. */
 export interface Roots {
+  /** A brand: without it TypeScript takes the kinds for one. */
   readonly "~needful/need/Roots": "~needful/need/Roots";
 }
 
@@ -57,6 +60,7 @@ export interface Completion<A, R> {
 export interface Need<out A, out E = never, out R = never> extends Effect.Effect<A, E, R> {
   /** Unique in a flow. */
   readonly key: string;
+  /** What the client needs to be able to do. */
   readonly kind: QuestionKind;
   /** The question. In the URL of a URL need, `{interaction}` stands for the flow's interaction id. */
   readonly request: Question;
@@ -71,7 +75,10 @@ export interface Spec<A, E, R> {
   readonly request: (interaction: string) => Question;
   /** Text by which the question is recognised: equal for equal questions as the author wrote them. */
   readonly identity: () => string;
-  /** Reads a raw answer of any shape. Never throws. */
+  /**
+   * Reads a raw answer of any shape. Never throws. With a `completion`, an answer is consent, and its value is not for
+   * use.
+   */
   readonly read: (raw: unknown) => Reading<A, E>;
   /** Whether an answer to a question that was never put may be used. */
   readonly volunteer: boolean;

@@ -6,7 +6,9 @@ import { Flow, type StepSchema } from "./flow.ts";
 
 /** How both ends of a step that may fail are written and read. */
 export interface OnceSchema<A, E> {
+  /** For what the step gives. */
   readonly success: Schema.Codec<A, unknown>;
+  /** For what it fails with. */
   readonly failure: Schema.Codec<E, unknown>;
 }
 

@@ -8,6 +8,7 @@ import { make, type Need, type Reading, Roots } from "./need.ts";
 export interface Root {
   /** Begins with `file://`. */
   readonly uri: string;
+  /** For people to read. */
   readonly name?: string;
 }
 

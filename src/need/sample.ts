@@ -11,6 +11,7 @@ import { paramsProblem } from "./sampling/params.ts";
 
 /** What the model said. */
 export interface Sample {
+  /** Always the assistant: ready to stand in the messages of the next sample. */
   readonly role: "assistant";
   /** The model that said it. */
   readonly model: string;
