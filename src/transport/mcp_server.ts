@@ -86,7 +86,7 @@ export function toWebHandler<R, RA, E>(
   const starting = Layer.isLayer(second)
     ? start(server, second as Layer.Layer<R | RA, E, Catalog>, third)
     : start(server as McpServer<never>, Layer.empty, second as HttpOptions);
-  let ready: Web.WebServer | undefined;
+  let ready: Started | undefined;
   let promise: Promise<Started | undefined> | undefined;
   let disposed = false;
 
@@ -99,21 +99,22 @@ export function toWebHandler<R, RA, E>(
       ),
     ).then((result) => {
       if (result === undefined) promise = undefined;
-      else ready = result.web;
-      return result;
+      return ready = result;
     });
+
+  const stop = ({ scope, web }: Started): Promise<void> =>
+    Effect.runPromise(Effect.andThen(web.stop, Scope.close(scope, Exit.void)));
 
   return {
     fetch: (request) => {
-      if (ready !== undefined) return ready.fetch(request);
+      if (ready !== undefined) return ready.web.fetch(request);
       if (disposed) return Promise.resolve(unavailable(503, "The server has stopped"));
       return started().then((result) => result?.web.fetch(request) ?? unavailable(500, "Internal error"));
     },
     dispose: () => {
       disposed = true;
-      return promise?.then((result) =>
-        result && Effect.runPromise(Effect.andThen(result.web.stop, Scope.close(result.scope, Exit.void)))
-      ) ?? Promise.resolve();
+      if (ready !== undefined) return stop(ready);
+      return promise?.then((result) => result && stop(result)) ?? Promise.resolve();
     },
   };
 }
