@@ -136,6 +136,13 @@ check(() => {
   Need.choose("default", { message, options: ["a", "b"], multiple: true, default: "a" });
 });
 
+declare const remote: Schema.Codec<{ readonly name: string }, { readonly name: string }, "Directory">;
+
+check(() => {
+  // @ts-expect-error -- answers are read at once, without services
+  Need.elicit("who", { message, schema: remote });
+});
+
 declare const ledger: Need.Need<never, never, "Ledger">;
 declare const found: Effect.Effect<Option.Option<number>, never, "Ledger">;
 declare const failing: Effect.Effect<Option.Option<number>, Broke>;
