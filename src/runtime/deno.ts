@@ -156,7 +156,6 @@ export const layer = <R, RA = never>(
 /** Runs a layer until SIGINT or SIGTERM, then stops it in order; prints why, and exits with 1, if it cannot be built. */
 export const run = <A, E>(layer: Layer.Layer<A, E>): void => {
   const signals: ReadonlyArray<Deno.Signal> = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  const fiber = Effect.runFork(Layer.launch(layer));
   let stopping = false;
   const stop = (): void => {
     // Whoever asks twice does not want to wait
@@ -164,7 +163,9 @@ export const run = <A, E>(layer: Layer.Layer<A, E>): void => {
     stopping = true;
     fiber.interruptUnsafe();
   };
+  // Before anything says that it runs: who reads that may stop it at once
   for (const signal of signals) Deno.addSignalListener(signal, stop);
+  const fiber = Effect.runFork(Layer.launch(layer));
   fiber.addObserver((exit) => {
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) Deno.exit(0);
