@@ -1,5 +1,6 @@
 /** From the body of a request to its reply. */
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import * as Detect from "../era/detect.ts";
 import * as Message from "../era/message.ts";
 import * as Modern from "../era/modern.ts";
@@ -51,30 +52,33 @@ export const make = (instance: Instance, { lifetime }: Settings): Server => {
     });
   };
 
-  /** Runs until the server or the lifetime ends the subscription; then it is acknowledged, or refused. */
-  const subscription = (exchange: Exchange, envelope: Envelope, operation: ListenRequest): Effect.Effect<void> =>
-    Effect.callback((resume) => {
-      const end = (): void => resume(Effect.void);
+  /** Acknowledges a subscription, and runs until it is over; a fault where it cannot begin. */
+  const subscription = (exchange: Exchange, envelope: Envelope, operation: ListenRequest) =>
+    Effect.callback<Fault | undefined>((resume) => {
+      const over = (): void => resume(Effect.undefined);
       const running = subscribe(instance, envelope, operation, {
         change: (change) => {
-          // A client so far behind would miss changes: it is better told that it has to begin anew
-          if (!exchange.send(Modern.change(envelope.id, change))) end();
+          if (exchange.send(Modern.change(envelope.id, change)) || isFault(running)) return;
+          // A client so far behind would miss changes: better that it knows, and begins anew
+          running.close();
+          over();
         },
-        end,
+        end: over,
       });
-      if (isFault(running)) {
-        exchange.fault(running);
-        return end();
-      }
+      if (isFault(running)) return resume(Effect.succeed(running));
       exchange.send(Modern.acknowledged(envelope.id, running.honoured));
-      if (running.honoured.lists.length + running.honoured.uris.length === 0) end();
-      return Effect.sync(running.close);
+      if (running.honoured.lists.length + running.honoured.uris.length > 0) return Effect.sync(running.close);
+      running.close();
+      return over();
     });
 
   const listen = Effect.fnUntraced(function* (exchange: Exchange, envelope: Envelope, operation: ListenRequest) {
     if (!exchange.accepts.stream) return exchange.fault(noStream);
     const running = subscription(exchange, envelope, operation);
-    yield* lifetime === undefined ? running : Effect.timeoutOption(running, lifetime);
+    const refused = yield* lifetime === undefined
+      ? running
+      : Effect.map(Effect.timeoutOption(running, lifetime), Option.getOrUndefined);
+    if (refused !== undefined) return exchange.fault(refused);
     exchange.result(encoder.subscriptionEnd(envelope.id), Modern.cancelled(envelope.id));
   });
 
