@@ -3,7 +3,7 @@
  * be told which check failed (section 7 of the design), and no handler runs.
  */
 import { describe, test } from "node:test";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, fail } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { McpServer, Need, Tool } from "@needful/mcp";
@@ -73,10 +73,15 @@ const refusal = (reply: Reply): string => {
 const refused = async (target: Target, runs: Counter, pad: number, states: Iterable<unknown>): Promise<number> => {
   const before = runs.of("padded");
   const expected = refusal(await send(target, retry(pad, "never sealed")));
+  const headers = M(retry(pad, "")).headers;
   let count = 0;
   for (const state of states) {
-    const reply = await send(target, retry(pad, state));
-    assertEquals([reply.status, reply.text], [200, expected], `State ${count}: ${JSON.stringify(state)?.slice(0, 80)}`);
+    const body = JSON.stringify(retry(pad, state));
+    const response = await target.fetch(new Request(target.url, { method: "POST", headers, body }));
+    const text = await response.text();
+    if (response.status !== 200 || text !== expected) {
+      fail(`State ${count}, ${JSON.stringify(state)?.slice(0, 80)}: ${response.status} ${text}`);
+    }
     count++;
   }
   assertEquals(runs.of("padded"), before);
@@ -85,12 +90,17 @@ const refused = async (target: Target, runs: Counter, pad: number, states: Itera
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** `state` with each of its characters changed, in each of its six bits, and to some that are no base64url. */
+/**
+ * `state` with each of its characters changed: in each of its six bits, and to some that are no base64url. At both ends,
+ * where version, key, time, nonce and spare bits are, to every other character of the alphabet.
+ */
 function* changed(state: string): Generator<string> {
   for (let i = 0; i < state.length; i++) {
     const value = alphabet.indexOf(state[i]!);
-    for (const bit of [1, 2, 4, 8, 16, 32]) yield state.slice(0, i) + alphabet[value ^ bit] + state.slice(i + 1);
-    for (const other of "+/= \n\0é") yield state.slice(0, i) + other + state.slice(i + 1);
+    const bits = [1, 2, 4, 8, 16, 32].map((bit) => alphabet[value ^ bit]!);
+    for (const other of [...(i < 48 || i > state.length - 8 ? alphabet : bits), ..."+/= \n\0é"]) {
+      if (other !== state[i]) yield state.slice(0, i) + other + state.slice(i + 1);
+    }
   }
 }
 
@@ -139,7 +149,7 @@ function* reencoded(state: string): Generator<string> {
 describe("B07: a state of 600 characters", () => {
   for (
     const [name, mutate, least] of [
-      ["change of one character", changed, 600 * 13],
+      ["change of one character", changed, 600 * 13 + 55 * 57],
       ["truncation, at either end and inside", shortened, 600 * 3 - 100],
       ["extension, at either end and inside", extended, 600 * 2],
       ["re-encoding", reencoded, 12],
@@ -194,7 +204,7 @@ describe("B07: a state of 600 characters", () => {
     const runs = counter();
     return inProcess(server(runs), async (target) => {
       const state = await stateOf(target, 10);
-      const all = [...changed(state)].filter((_, i) => i % 3 === 0);
+      const all = [...changed(state)].filter((_, i) => i % 5 === 0);
       await refused(target, runs, 10, [...all, ...shortened(state), ...reencoded(state)].filter((s) => s !== state));
       completes(await send(target, retry(10, state)), "Hello Ada");
     }, { layer: sealer(undefined, { mode: "sign" }) });

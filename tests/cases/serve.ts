@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
 import { McpServer, Sealer } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
+import { layer as nativeCrypto } from "../../src/runtime/native_crypto.ts";
 import type { Target } from "./wire.ts";
 
 /** The key that the servers of the cases seal with. */
@@ -17,7 +18,7 @@ export const sealer = (
   settings: Sealer.Settings = {},
 ): Layer.Layer<Sealer.Sealer> =>
   Sealer.layer({ keys: keys.map((key) => Redacted.make(key)), ...settings }).pipe(
-    Layer.provide(Sealer.layerWebCrypto),
+    Layer.provide(nativeCrypto),
     Layer.orDie,
   );
 
@@ -42,7 +43,7 @@ export interface Options<R> extends McpServer.HttpOptions {
   readonly layer?: Layer.Layer<R>;
 }
 
-const quiet: Layer.Layer<never> = log().layer;
+const quiet: Layer.Layer<never> = Logger.layer([]);
 
 const base: Layer.Layer<Sealer.Sealer> = Layer.merge(sealer(), quiet);
 
