@@ -185,19 +185,22 @@ class Walk {
       .filter(({ type }) => type._tag !== "Undefined" && type._tag !== "Void");
     const [first] = members;
     if (first === undefined) throw this.refuse(path, "undefined, which JSON does not have");
+    const one = wire.options?.mode === "oneOf";
     const before = this.#exact;
     this.#exact = true;
     const types = members.map((member) => this.visit(member.type, member.doc, path, depth + 1));
     const exact = this.#exact;
     this.#exact &&= before;
     if (members.length === 1) return types[0] as Draft;
-    if (types.every((type) => "const" in type)) {
-      const values = types.map((type) => type["const"]);
-      const plain = types.every((type) => Object.keys(type).every((key) => key === "const" || key === "type"));
-      if (plain) return { ...typeOf(values), enum: values };
+    const values = [...new Set(types.map((type) => type["const"]))];
+    const single = types.every((type) => "const" in type) && (values.length === types.length || !one);
+    if (single && types.every((type) => Object.keys(type).every((key) => key === "const" || key === "type"))) {
+      return { ...typeOf(values), enum: values };
+    }
+    if (single && values.length === types.length) {
       return { ...typeOf(values), oneOf: types.map(({ type: _, ...rest }) => rest) };
     }
-    return wire.options?.mode === "oneOf" && exact ? { oneOf: types } : { anyOf: types };
+    return one && exact ? { oneOf: types } : { anyOf: types };
   }
 
   #reference(wire: SchemaAST.Suspend, doc: AST | undefined, path: string): Draft {

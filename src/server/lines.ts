@@ -1,5 +1,5 @@
 /** What is wrong with a value, in lines for the client: bounded, and without the value itself. */
-import type * as SchemaAST from "effect/SchemaAST";
+import * as SchemaAST from "effect/SchemaAST";
 import * as SchemaIssue from "effect/SchemaIssue";
 import { isRecord } from "../model/json.ts";
 
@@ -41,6 +41,9 @@ const kinds: { readonly [tag: string]: string } = {
   String: "a string",
 };
 
+/** The encoded side of a type, which is what comes in. */
+const wire = (ast: SchemaAST.AST): SchemaAST.AST => ast.encoding === undefined ? ast : SchemaAST.toEncoded(ast);
+
 /** What a type is called to somebody who sees JSON: never by the author's identifiers. */
 const kind = (ast: SchemaAST.AST): string | undefined => {
   if (ast._tag === "Suspend") return kind(ast.thunk());
@@ -56,6 +59,24 @@ const kind = (ast: SchemaAST.AST): string | undefined => {
 const expected = (ast: SchemaAST.AST): string => {
   const name = kind(ast);
   return name === undefined ? "is of the wrong type" : `expected ${name}`;
+};
+
+/** The literals that `ast` allows for the property `name`; undefined if it is not one of literals. */
+const literals = (ast: SchemaAST.AST, name: PropertyKey): string | undefined => {
+  if (ast._tag !== "Objects") return undefined;
+  const type = ast.propertySignatures.find((property) => property.name === name)?.type;
+  return type?._tag === "Literal" ? kind(type) : undefined;
+};
+
+/** What is wrong with a value that is none of the alternatives: of tagged ones, the tag. */
+const unmatched = (ast: SchemaAST.Union, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
+  const members = ast.types.map(wire);
+  const [first] = members;
+  const tag = first?._tag === "Objects"
+    ? first.propertySignatures.find(({ name }) => members.every((member) => literals(member, name) !== undefined))
+    : undefined;
+  if (tag === undefined) return [at(path, expected(ast))];
+  return [at([...path, tag.name], `expected ${members.map((member) => literals(member, tag.name)).join(" or ")}`)];
 };
 
 /** A message of the library as the rest of a line; an author's own stays as it is. */
@@ -75,7 +96,7 @@ export const issueLines = (issue: SchemaIssue.Issue): ReadonlyArray<string> => {
       case "Composite":
         return issue.issues.forEach((inner) => visit(inner, path));
       case "AnyOf":
-        if (issue.issues.length === 0) lines.push(at(path, expected(issue.ast)));
+        if (issue.issues.length === 0) lines.push(...unmatched(issue.ast, path));
         return issue.issues.forEach((inner) => visit(inner, path));
       case "InvalidType":
         return void lines.push(at(path, expected(issue.ast)));

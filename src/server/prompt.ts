@@ -77,7 +77,7 @@ export interface Options<I, R, C> extends CommonOptions {
   /** The arguments: a struct whose fields are encoded as strings. Optional keys, titles and descriptions are listed. */
   readonly args?: Schema.Codec<I, { readonly [name: string]: string | undefined }>;
   /** Values for arguments while the user types. */
-  readonly complete?: C;
+  readonly complete?: C & Completers<keyof I & string>;
   readonly handler: (args: NoInfer<I>) => Effect.Effect<Messages, Errors, R>;
 }
 

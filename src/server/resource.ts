@@ -102,7 +102,7 @@ export interface Options<R> extends CommonResourceOptions {
 /** What a template is made of. */
 export interface TemplateOptions<T extends string, R, C> extends CommonResourceOptions {
   /** Values for variables while the user types. */
-  readonly complete?: C;
+  readonly complete?: C & Completers<keyof Variables<T> & string>;
   /** Gets the variables as the client sent them, decoded: they are not checked, and may hold `..` or `/`. */
   readonly handler: (variables: Variables<T>, uri: string) => Effect.Effect<Contents, Errors | NotFound, R>;
 }

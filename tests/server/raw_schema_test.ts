@@ -1,0 +1,148 @@
+/** JSON Schemas written by hand: `Tool.jsonSchema` (2026-07-28, basic, "JSON Schema Usage"). */
+import { describe, test } from "node:test";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import type { JsonRecord } from "../../src/model/json.ts";
+import type { ToolReply } from "../../src/model/reply.ts";
+import * as Tool from "../../src/server/tool.ts";
+
+const tool = (schema: JsonRecord) =>
+  Tool.make("raw", { input: Tool.jsonSchema(schema), handler: () => Effect.succeed("") });
+
+const textOf = (schema: JsonRecord, args: JsonRecord): string | undefined => {
+  const decoded = tool(schema).decode(args);
+  if (decoded._tag === "Input") return undefined;
+  const [block] = (decoded.reply as ToolReply).content;
+  return block?.type === "text" ? block.text : "";
+};
+
+const address = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  $defs: { address: { type: "object", properties: { street: { type: "string" } }, required: ["street"] } },
+  properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
+  additionalProperties: false,
+};
+
+test("jsonSchema: is listed word for word, and what the author does to it later does not matter", () => {
+  const schema: Record<string, unknown> = structuredClone(address);
+  const { descriptor } = tool(schema);
+  schema["type"] = "array";
+  assertEquals(JSON.stringify(descriptor["inputSchema"]), JSON.stringify(address));
+});
+
+test("jsonSchema: accepts what is valid and gives it as it came", () => {
+  const args = { name: "Ada", address: { street: "Main" } };
+  assertEquals<unknown>(tool(address).decode(args), { _tag: "Input", input: args });
+});
+
+test("jsonSchema: names the fields that are wrong", () => {
+  const text = textOf(address, { name: 1, address: {}, more: true }) ?? "";
+  assertStringIncludes(text, "Invalid arguments for tool raw");
+  assertStringIncludes(text, "- name: ");
+  assertStringIncludes(text, "- address: ");
+  assertStringIncludes(text, "street");
+  assertStringIncludes(text, "- more: ");
+});
+
+test("jsonSchema: does not echo values", () => {
+  const secret = "SECRET".repeat(1_000);
+  assert(!(textOf({ type: "object", properties: { a: { const: 1 } } }, { a: secret }) ?? "SECRET").includes("SECRET"));
+});
+
+describe("jsonSchema: validates by", () => {
+  const cases: ReadonlyArray<readonly [string, JsonRecord, JsonRecord, JsonRecord]> = [
+    ["anyOf", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }, { b: 1 }, { c: 1 }],
+    ["oneOf", { oneOf: [{ required: ["a"] }, { required: ["b"] }] }, { b: 1 }, { a: 1, b: 1 }],
+    ["not", { not: { required: ["a"] } }, {}, { a: 1 }],
+    ["if/then/else", { if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1, b: 1 }, { a: 1 }],
+    ["dependentRequired", { dependentRequired: { a: ["b"] } }, {}, { a: 1 }],
+    ["propertyNames", { propertyNames: { maxLength: 1 } }, { a: 1 }, { ab: 1 }],
+    ["prefixItems", { properties: { a: { prefixItems: [{ type: "null" }], items: false } } }, { a: [null] }, {
+      a: [1],
+    }],
+    ["contains", { properties: { a: { contains: { const: 1 } } } }, { a: [0, 1] }, { a: [0] }],
+    ["a recursive $ref", { properties: { next: { $ref: "#" } }, required: ["v"] }, { v: 1, next: { v: 2 } }, {
+      v: 1,
+      next: {},
+    }],
+    ["$anchor", { $defs: { x: { $anchor: "x", const: 1 } }, properties: { a: { $ref: "#x" } } }, { a: 1 }, { a: 2 }],
+    ["an escaped pointer", { $defs: { "a/b~c": { const: 1 } }, properties: { a: { $ref: "#/$defs/a~1b~0c" } } }, {
+      a: 1,
+    }, { a: 2 }],
+    ["unevaluatedProperties", { allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, { a: 1 }, {
+      b: 1,
+    }],
+  ];
+  for (const [name, schema, good, bad] of cases) {
+    test(name, () => {
+      assertEquals(textOf({ type: "object", ...schema }, good), undefined);
+      assert(textOf({ type: "object", ...schema }, bad) !== undefined);
+    });
+  }
+});
+
+describe("jsonSchema: fails when made, naming the tool, for", () => {
+  const deep = (levels: number): JsonRecord => levels === 0 ? {} : { properties: { a: deep(levels - 1) } };
+  const cases: ReadonlyArray<readonly [string, JsonRecord, string]> = [
+    ["another dialect", { $schema: "http://json-schema.org/draft-07/schema#" }, "2020-12"],
+    ["a remote $ref", { properties: { a: { $ref: "https://example.com/x" } } }, "leads out"],
+    ["a relative $ref", { properties: { a: { $ref: "other.json" } } }, "leads out"],
+    ["a $ref to nowhere", { properties: { a: { $ref: "#/$defs/a" } } }, "leads nowhere"],
+    ["a $ref to data", { default: { a: {} }, properties: { a: { $ref: "#/default/a" } } }, "leads nowhere"],
+    ["a $ref that is no string", { properties: { a: { $ref: 1 } } }, "leads out"],
+    ["a $ref to itself", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, "back to itself"],
+    ["a root that applies itself", { allOf: [{ $ref: "#" }] }, "back to itself"],
+    ["$dynamicRef", { properties: { a: { $dynamicRef: "#a" } } }, "not supported"],
+    ["an $id inside", { properties: { a: { $id: "https://example.com/a" } } }, "document of its own"],
+    ["a malformed keyword", { required: "a" }, "malformed"],
+    ["an unknown type", { properties: { a: { type: "text" } } }, "malformed"],
+    ["a broken pattern", { properties: { a: { pattern: "(" } } }, "malformed"],
+    ["a subschema that is none", { properties: { a: "string" } }, "no schema"],
+    ["too many levels", deep(70), "64 levels"],
+    [
+      "too many parts",
+      { properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`p${n}`, {}])) },
+      "10000",
+    ],
+  ];
+  for (const [name, schema, reason] of cases) {
+    test(name, () => {
+      const error = assertThrows(() => tool({ type: "object", ...schema }), reason);
+      assertStringIncludes(error.message, 'Cannot make tool "raw": its input cannot be published');
+    });
+  }
+
+  test("an input that is no object", () => void assertThrows(() => tool({ type: "array" }), 'tool "raw"'));
+
+  test("references that double at each step", () => {
+    const $defs = Object.fromEntries(
+      Array.from(
+        { length: 20 },
+        (_, n) => [`a${n}`, n === 0 ? {} : { allOf: Array(2).fill({ $ref: `#/$defs/a${n - 1}` }) }],
+      ),
+    );
+    assertThrows(() => tool({ type: "object", $defs, $ref: "#/$defs/a19" }), "over 10000 subschemas");
+  });
+});
+
+test("jsonSchema: bounds what comparing the elements of a list costs", () => {
+  const schema = { type: "object", properties: { a: { uniqueItems: true } } };
+  assertEquals(textOf(schema, { a: [1, 2] }), undefined);
+  assertStringIncludes(textOf(schema, { a: [1, 1] }) ?? "", "a: ");
+  assertStringIncludes(textOf(schema, { a: Array.from({ length: 100_000 }, (_, n) => n) }) ?? "", "2000 elements");
+});
+
+test("jsonSchema: checks outputs, of any JSON type", () => {
+  const lists = Tool.make("lists", {
+    output: Tool.jsonSchema<ReadonlyArray<number>>({ type: "array", items: { type: "number" } }),
+    handler: () => Effect.succeed([1]),
+  });
+  assertEquals<unknown>(lists.descriptor["outputSchema"], { type: "array", items: { type: "number" } });
+  assertEquals<unknown>(lists.finish(Exit.succeed([1])), {
+    _tag: "Good",
+    reply: { _tag: "Tool", content: [{ type: "text", text: "[1]" }], structured: { value: [1] }, isError: false },
+  });
+  assertEquals(lists.finish(Exit.succeed(["a"]))._tag, "Bad");
+});
