@@ -43,8 +43,18 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
  * `await using`.
  *
  * ```ts
- * await using client = await connect(server, Shop.layer);
- * const call = await client.callTool("refund", { order: "A-17", amount: 20 }, { sure: accept({ ok: true }) });
+ * import * as Effect from "effect/Effect";
+ * import { McpServer, Need, Tool } from "@needful/mcp";
+ * import { accept, connect } from "@needful/mcp/testing";
+ *
+ * const drop = Tool.make("drop", {
+ *   handler: () => Effect.map(Need.confirm("sure", "Drop it?"), (sure) => sure ? "Dropped" : "Kept"),
+ * });
+ * const server = McpServer.make({ name: "tables", version: "1.0.0", tools: [drop] });
+ *
+ * await using client = await connect(server);
+ * const call = await client.callTool("drop", {}, { sure: accept({ ok: false }) });
+ * console.log(call.text); // Kept
  * ```
  *
  * Rejects where the layer cannot be built.
