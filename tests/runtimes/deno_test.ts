@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
-import { Catalog, McpServer } from "@needful/mcp";
+import type { Catalog, McpServer } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
 import { call, type Fixture, fixture, messages, meta, outcome, quiet, rpc, send } from "../transport/fixture.ts";
 

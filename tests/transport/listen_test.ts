@@ -2,7 +2,7 @@
 import { describe, test } from "node:test";
 import { assertEquals } from "@std/assert";
 import * as Clock from "effect/Clock";
-import * as Context from "effect/Context";
+import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as TestClock from "effect/testing/TestClock";

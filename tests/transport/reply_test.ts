@@ -1,7 +1,7 @@
 /** What a reply looks like: kinds of body, hints for caches, discovery, errors that tell nothing. */
 import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
-import * as Layer from "effect/Layer";
+import type * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import { McpServer, Tool } from "@needful/mcp";
 import * as Effect from "effect/Effect";
