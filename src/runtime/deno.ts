@@ -30,11 +30,21 @@ import { make as makeCatalog } from "../server/catalog.ts";
 import { Catalog } from "../server/catalog_service.ts";
 import * as Instance from "../server/instance.ts";
 import type { McpServer } from "../server/mcp_server.ts";
-import type { HttpOptions } from "../transport/options.ts";
-import { settings } from "../transport/options.ts";
+import { type HttpOptions, settings } from "../transport/options.ts";
 import * as Guard from "../transport/origin.ts";
 import * as Web from "../transport/web.ts";
 import { layer as nativeCrypto } from "./native_crypto.ts";
+
+export type {
+  Authenticate,
+  AuthRequest,
+  HeaderReader,
+  HttpOptions,
+  Limits,
+  Principal,
+  Unauthorized,
+  UnauthorizedOptions,
+} from "../transport/options.ts";
 
 /** How a server listens. */
 export interface Options<R = never> extends HttpOptions<R> {
@@ -48,7 +58,9 @@ export interface Options<R = never> extends HttpOptions<R> {
 
 /** A server that listens. */
 export interface Listening {
+  /** As it is bound. */
   readonly hostname: string;
+  /** As it is bound: a free one where 0 was asked for. */
   readonly port: number;
   /** Of the endpoint, like `http://127.0.0.1:8000/mcp`. */
   readonly url: string;
@@ -59,14 +71,18 @@ export const Listening: Context.Service<Listening, Listening> = Context.Service<
 
 /** The server cannot be started. The message says why. */
 export interface ServeError extends Cause.YieldableError {
+  /** The tag for `catchTag`. */
   readonly _tag: "ServeError";
+  /** What could not be done, and why. */
   readonly reason: string;
+  /** What was thrown, if something was. */
   readonly cause?: unknown;
 }
 
 /** The server cannot be started. The message says why. */
 export const ServeError: new (args: { readonly reason: string; readonly cause?: unknown }) => ServeError = class
   extends Data.TaggedError("ServeError")<{ readonly reason: string; readonly cause?: unknown }> {
+  /** The reason. */
   override get message(): string {
     return this.reason;
   }

@@ -1,4 +1,31 @@
-/** Who calls: the hook that turns an HTTP request into a principal. */
+/**
+ * Who calls: the hook that turns an HTTP request into a principal. Handlers find it in the service `Principal`, and what a
+ * call knows after a round is sealed for it alone.
+ *
+ * ```ts
+ * import * as Effect from "effect/Effect";
+ * import { Auth, McpServer, Tool } from "@needful/mcp";
+ *
+ * const me = Tool.make("me", {
+ *   description: "Says who calls",
+ *   handler: () => Effect.map(Auth.Principal, ({ subject }) => subject),
+ * });
+ *
+ * const users = new Map([["Bearer a-long-secret", "ada"]]);
+ *
+ * const authenticate: Auth.Authenticate = ({ header }) => {
+ *   const subject = users.get(header("authorization") ?? "");
+ *   return subject === undefined
+ *     ? Effect.fail(new Auth.Unauthorized({ challenge: "Bearer" }))
+ *     : Effect.succeed(Auth.principal(subject));
+ * };
+ *
+ * const server = McpServer.make({ name: "demo", version: "1.0.0", tools: [me] });
+ * const { fetch } = McpServer.toWebHandler(server, { authenticate });
+ * ```
+ *
+ * @module
+ */
 import * as Data from "effect/Data";
 import type * as Cause from "effect/Cause";
 import type * as Effect from "effect/Effect";
@@ -6,10 +33,13 @@ import type { Principal } from "../model/principal.ts";
 import type { HeaderReader } from "../model/request.ts";
 
 export { anonymous, Principal, principal } from "../model/principal.ts";
+export type { HeaderReader } from "../model/request.ts";
 
 /** What the hook may look at. The body is not read yet. */
 export interface AuthRequest {
+  /** Of HTTP. */
   readonly method: string;
+  /** Absolute. */
   readonly url: string;
   /** A header by its lower-case name. */
   readonly header: HeaderReader;
@@ -27,12 +57,14 @@ export interface UnauthorizedOptions {
 
 /** The request is refused before anything else of it is read. */
 export interface Unauthorized extends Cause.YieldableError, UnauthorizedOptions {
+  /** The tag for `catchTag`. */
   readonly _tag: "Unauthorized";
 }
 
 /** The request is refused before anything else of it is read. */
 export const Unauthorized: new (args: UnauthorizedOptions) => Unauthorized = class
   extends Data.TaggedError("Unauthorized")<UnauthorizedOptions> {
+  /** For the caller to read. */
   override get message(): string {
     return this.text ?? (this.status === 403 ? "Forbidden" : "Unauthorized");
   }

@@ -1,5 +1,32 @@
 /**
  * Servers: what they are made of, and how any host of Web-standard requests serves one.
+ *
+ * ```ts
+ * import * as Context from "effect/Context";
+ * import * as Effect from "effect/Effect";
+ * import * as Layer from "effect/Layer";
+ * import { McpServer, Tool } from "@needful/mcp";
+ *
+ * interface Sundial {
+ *   readonly now: Effect.Effect<string>;
+ * }
+ * const Sundial: Context.Service<Sundial, Sundial> = Context.Service<Sundial>("example/Sundial");
+ *
+ * const time = Tool.make("time", {
+ *   description: "Says what time it is",
+ *   handler: () => Effect.flatMap(Sundial, ({ now }) => now),
+ * });
+ *
+ * const server = McpServer.make({ name: "clock", version: "1.0.0", tools: [time] });
+ * const sundial = Layer.succeed(Sundial, { now: Effect.succeed("noon") });
+ *
+ * const { fetch, dispose } = McpServer.toWebHandler(server, sundial, { path: "/mcp" });
+ * const response = await fetch(new Request("http://localhost/mcp"));
+ * console.log(response.status); // 405: messages are sent with POST
+ * await dispose();
+ * ```
+ *
+ * @module
  */
 import type * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -19,10 +46,20 @@ import * as Web from "./web.ts";
 
 export { make } from "../server/mcp_server.ts";
 export type { CacheOptions, McpServer, Options, Services } from "../server/mcp_server.ts";
-export type { HttpOptions } from "./options.ts";
+export type {
+  Authenticate,
+  AuthRequest,
+  HeaderReader,
+  HttpOptions,
+  Limits,
+  Principal,
+  Unauthorized,
+  UnauthorizedOptions,
+} from "./options.ts";
 
 /** A server for hosts that speak `Request` and `Response`. */
 export interface WebHandler {
+  /** Answers a request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Ends subscriptions, lets calls in flight finish, and releases what the layer holds. */
   readonly dispose: () => Promise<void>;

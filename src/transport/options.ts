@@ -4,6 +4,16 @@ import type * as Effect from "effect/Effect";
 import type { Authenticate } from "../server/auth.ts";
 import type { Limits } from "../server/instance.ts";
 
+export type {
+  Authenticate,
+  AuthRequest,
+  HeaderReader,
+  Principal,
+  Unauthorized,
+  UnauthorizedOptions,
+} from "../server/auth.ts";
+export type { Limits } from "../server/instance.ts";
+
 /** How a server is served over HTTP; `R` is what its hooks need. */
 export interface HttpOptions<R = never> {
   /** Path of the endpoint. Default `/mcp`. */
@@ -21,6 +31,7 @@ export interface HttpOptions<R = never> {
   readonly maxBody?: number;
   /** Silence after which a waiting client that takes streams gets a comment. Default 15 seconds. */
   readonly keepAlive?: Duration.Input;
+  /** Bounds of `subscriptions/listen`. */
   readonly subscriptions?: {
     /** Subscriptions at a time; more are refused. Default 10,000. */
     readonly max?: number;
