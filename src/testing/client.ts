@@ -152,25 +152,8 @@ const over = (connection: Connection, fetch: (request: Request) => Promise<Respo
   };
 };
 
-/** Puts a client to a server, as `Client.make`. */
-export const make = <R, RA = never>(
-  server: McpServer<R>,
-  options: ClientOptions<RA> = {},
-): Effect.Effect<Client, never, R | RA | Scope.Scope> =>
-  Effect.gen(function* () {
-    const { principal, server: http, url = "http://localhost/mcp", ...identity } = options;
-    const context = yield* Effect.context<R | RA>();
-    const { dispose, fetch } = toWebHandler<R, RA>(server, Layer.succeedContext(withSecret(context)), {
-      path: new URL(url).pathname,
-      ...http,
-      ...(principal === undefined ? {} : { authenticate: () => Effect.succeed(principal) }),
-    });
-    yield* Effect.addFinalizer(() => Effect.promise(dispose));
-    return over(connect(fetch, url, identity), fetch);
-  });
-
-/** What makes clients. */
-export interface MakesClients {
+/** Makes clients. */
+export const Client = {
   /**
    * Puts a client to a server. The server's services come from the context, its time is the context's `Clock`, and it
    * stops with the scope. States are sealed with a key for tests, unless the context has a `Sealer` or a configuration.
@@ -192,11 +175,19 @@ export interface MakesClients {
    * console.log(await Effect.runPromise(Effect.scoped(program))); // Hello!
    * ```
    */
-  readonly make: <R, RA = never>(
+  make: <R, RA = never>(
     server: McpServer<R>,
-    options?: ClientOptions<RA>,
-  ) => Effect.Effect<Client, never, R | RA | Scope.Scope>;
-}
-
-/** Makes clients. */
-export const Client: MakesClients = { make };
+    options: ClientOptions<RA> = {},
+  ): Effect.Effect<Client, never, R | RA | Scope.Scope> =>
+    Effect.gen(function* () {
+      const { principal, server: http, url = "http://localhost/mcp", ...identity } = options;
+      const context = yield* Effect.context<R | RA>();
+      const { dispose, fetch } = toWebHandler<R, RA>(server, Layer.succeedContext(withSecret(context)), {
+        path: new URL(url).pathname,
+        ...http,
+        ...(principal === undefined ? {} : { authenticate: () => Effect.succeed(principal) }),
+      });
+      yield* Effect.addFinalizer(() => Effect.promise(dispose));
+      return over(connect(fetch, url, identity), fetch);
+    }),
+};

@@ -49,12 +49,12 @@ export {
   sampled,
   type SampledOptions,
 } from "./answer.ts";
-export { type CallError, Client, type ClientOptions, type Completion, type MakesClients } from "./client.ts";
+export { type CallError, Client, type ClientOptions, type Completion } from "./client.ts";
 export { RpcError, ScriptError } from "./errors.ts";
 export { type FlowOptions, layerFlow, run } from "./flow.ts";
 export { layerElicitation, layerRoots, layerSampling } from "./layers.ts";
 export type { CallOptions, Identity, RequestOptions } from "./options.ts";
-export { connect, type PromiseClient } from "./promise.ts";
+export { connect, type ConnectArguments, type PromiseClient } from "./promise.ts";
 export type { Asked, Call, PromptResult, ResourceResult, Round, ToolResult } from "./round.ts";
 export type { Responder, Script } from "./script.ts";
 export type { Reply } from "./wire.ts";
@@ -82,5 +82,7 @@ export type {
 export type { JsonRecord } from "../model/json.ts";
 export type { LogLevel, LogMessage, Progress } from "../model/notice.ts";
 export type { Principal } from "../model/principal.ts";
-export type { McpServer } from "../server/mcp_server.ts";
 export type { HttpOptions } from "../transport/options.ts";
+export type { Authenticate, AuthRequest, Unauthorized, UnauthorizedOptions } from "../server/auth.ts";
+export type { Limits } from "../server/instance.ts";
+export type { HeaderReader } from "../model/request.ts";

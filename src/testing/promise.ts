@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import type { McpServer } from "../server/mcp_server.ts";
-import { type Client, type ClientOptions, make } from "./client.ts";
+import { Client, type ClientOptions } from "./client.ts";
 import type { Identity } from "./options.ts";
 
 /** A client whose methods return promises; they reject with `RpcError` and `ScriptError`. */
@@ -38,6 +38,11 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
   [Symbol.asyncDispose]: close,
 });
 
+/** What follows the server in `connect`: a layer of what it needs, unless it needs nothing, and options. */
+export type ConnectArguments<R, RA, E> =
+  | readonly [layer: Layer.Layer<R | RA, E>, options?: ClientOptions<RA>]
+  | ([R] extends [never] ? readonly [options?: ClientOptions] : never);
+
 /**
  * Puts a client to a server whose services come from `layer`, and stops both with `close` or at the end of an
  * `await using`.
@@ -59,25 +64,18 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
  *
  * Rejects where the layer cannot be built.
  */
-export function connect(server: McpServer<never>, options?: ClientOptions): Promise<PromiseClient>;
-/** As above, for a server that needs services. */
-export function connect<R, RA = never, E = never>(
+export const connect = async <R, RA = never, E = never>(
   server: McpServer<R>,
-  layer: Layer.Layer<R | RA, E>,
-  options?: ClientOptions<RA>,
-): Promise<PromiseClient>;
-export async function connect<R, E>(
-  server: McpServer<R>,
-  first?: Layer.Layer<R, E> | ClientOptions<R>,
-  second?: ClientOptions<R>,
-): Promise<PromiseClient> {
-  const layer = Layer.isLayer(first) ? first as Layer.Layer<R, E> : Layer.empty as Layer.Layer<never> as Layer.Layer<R>;
-  const options = Layer.isLayer(first) ? second : first as ClientOptions<R> | undefined;
+  ...[first, second]: ConnectArguments<R, RA, E>
+): Promise<PromiseClient> => {
+  const given = Layer.isLayer(first);
+  const layer = (given ? first : Layer.empty) as Layer.Layer<R | RA, E>;
+  const options = (given ? second : first) as ClientOptions<RA> | undefined;
   const scope = Scope.makeUnsafe();
   const close = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void));
   const client = Effect.flatMap(
-    Layer.buildWithScope(layer as Layer.Layer<R, E>, scope),
-    (context) => Effect.provideContext(make(server, options), context),
+    Layer.buildWithScope(layer, scope),
+    (context) => Effect.provideContext(Client.make(server, options), context),
   );
   return promised(await Effect.runPromise(Scope.provide(client, scope)), close);
-}
+};

@@ -24,6 +24,22 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 const greeter = McpServer.make({ name: "greeter", version: "1.0.0", tools: [whoami] });
 
+/** Compiles only if a server that needs services cannot be connected to without them. */
+export const types = (
+  needy: McpServer.McpServer<{ readonly service: 1 }>,
+  layer: Layer.Layer<{ readonly service: 1 }>,
+): void => {
+  // @ts-expect-error -- the service is missing
+  void connect(needy);
+  // @ts-expect-error -- the service is missing
+  void connect(needy, { headers: {} });
+  // @ts-expect-error -- the layer gives another service
+  void connect(needy, Layer.empty);
+  void connect(needy, layer, { headers: {} });
+  void connect(greeter);
+  void connect(greeter, { headers: {} });
+};
+
 describe("Client", () => {
   test("Client.make: takes the server's services from the context", async () => {
     const Greeting = Context.Service<{ readonly text: string }>("tests/Greeting");
