@@ -37,7 +37,7 @@ const hint = (field: Field, optional: boolean): string => {
   const kind = choices.length > 0
     ? choices.join(" or ")
     : field.type === "boolean"
-    ? "yes or no"
+    ? "y or n"
     : field.minimum !== undefined && field.maximum !== undefined
     ? `${field.minimum} to ${field.maximum}`
     : field.format ?? field.type;

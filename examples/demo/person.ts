@@ -8,10 +8,13 @@ export interface Person {
   readonly question: <A>(message: string, answer: (ask: Ask) => Promise<A>) => Promise<A>;
 }
 
+/** The lines of standard input. Reads no further than it is asked to, so that the demo can end at a terminal. */
 async function* lines(): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(1024);
   let rest = "";
-  for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + text).split(/\r?\n/);
+  for (let size; (size = await Deno.stdin.read(buffer)) !== null;) {
+    const parts = (rest + decoder.decode(buffer.subarray(0, size), { stream: true })).split(/\r?\n/);
     rest = parts.pop() ?? "";
     yield* parts;
   }
@@ -54,7 +57,7 @@ export const person = async (script: ReadonlyArray<string>): Promise<Person> => 
   return {
     question: (message, answer) => {
       const answered = last.then(() => {
-        console.log(`    ${message}`);
+        console.log(`    ${message.replace(/\n+/g, "\n    ")}`);
         return answer(ask);
       });
       last = answered;

@@ -67,10 +67,11 @@ describe("example servers", () => {
   });
 });
 
-/** Runs the demo with `input` as its standard input. */
-const demo = async (input: string) => {
+/** Runs the demo with `input` as its standard input, which may stay open. */
+const demo = async (input: string, open = false) => {
   const child = deno(words("demo"));
-  child.stdin!.end(input);
+  if (open) child.stdin!.write(input);
+  else child.stdin!.end(input);
   let output = "";
   child.stdout!.on("data", (text: string) => output += text);
   const [code] = await once(child, "close");
@@ -106,6 +107,11 @@ describe("task demo", () => {
       output,
       "result: 7 days in Lisbon, from 2027-06-01, for at most 800.\nDo not miss: The tiles.",
     );
+  });
+
+  test("task demo: ends with the conversation, though more could be typed", async () => {
+    const { code } = await demo("no\n/decline\nnothing\n", true);
+    assertEquals(code, 0);
   });
 
   test("task demo: cancels what is left when the input ends, and declines on request", async () => {
