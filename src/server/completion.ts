@@ -23,7 +23,9 @@ export type Completer<R> =
 // deno-lint-ignore no-explicit-any -- each completer has services of its own, which `CompleterServices` adds up
 export type Completers<N extends string> = { readonly [K in N]?: Completer<any> };
 
-type Services<F> = F extends (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown, infer R> ? R : never;
+type Needed<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never;
+
+type Services<F> = F extends (...args: ReadonlyArray<never>) => infer A ? Needed<A> : never;
 
 /** What the completers in `C` need. */
 export type CompleterServices<C> = Services<Exclude<C[keyof C], undefined>>;

@@ -55,35 +55,40 @@ export const decodeArguments = (name: string, input: Codec, args: JsonRecord): D
   }
 };
 
+/** The parts of a result that a handler returned in short. */
+const inFull = (
+  output: Codec | undefined,
+  value: unknown,
+): { readonly content?: unknown; readonly structured?: { readonly value: unknown }; readonly meta?: JsonRecord } => {
+  if (isResult(value)) return value;
+  return output === undefined ? { content: value ?? null } : { structured: { value } };
+};
+
 /**
  * What a tool's success comes to. Without an output schema it has to be content. With one, a value that is valid by it
  * is the structured result, whatever else it may look like; anything else breaks the promise of the schema.
  */
 const succeed = (name: string, output: Codec | undefined, value: unknown): Finished => {
-  const full: Partial<ToolResult<unknown>> = isResult(value) ? value : {};
-  const content = isResult(value) ? full.content : output === undefined ? value : undefined;
-  const structured = isResult(value) ? full.structured : output === undefined ? undefined : { value };
-  const meta = full.meta === undefined ? {} : { meta: full.meta };
+  const { content, meta, structured } = inFull(output, value);
+  const list = content === undefined ? [] : blocks(content);
+  if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
+  const common = { _tag: "Tool", isError: false, ...meta === undefined ? {} : { meta } } as const;
   if (output === undefined) {
-    if (structured !== undefined) return broke(mistake(`Tool ${name} has no output schema, but a structured result`));
-    const list = blocks(content ?? []);
-    if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
-    return { _tag: "Good", reply: { _tag: "Tool", content: list, isError: false, ...meta } };
+    return structured === undefined
+      ? { _tag: "Good", reply: { ...common, content: list } }
+      : broke(mistake(`Tool ${name} has no output schema, but returned a structured result`));
   }
   const written = output.write(structured?.value);
-  if (written._tag === "Broken") return broke(written.cause);
-  if (written._tag === "Invalid") {
-    const heading = blocks(value) === undefined
-      ? `The result of tool ${name} is not valid by its output schema`
-      : `Tool ${name} has an output schema, but returned content that is not valid by it`;
-    return broke(mistake(listed(heading, written.lines)));
+  switch (written._tag) {
+    case "Value": {
+      const shown = content === undefined ? [text(JSON.stringify(written.value))] : list;
+      return { _tag: "Good", reply: { ...common, content: shown, structured: { value: written.value } } };
+    }
+    case "Invalid":
+      return broke(mistake(listed(`What tool ${name} returned is not valid by its output schema`, written.lines)));
+    case "Broken":
+      return broke(written.cause);
   }
-  const list = content === undefined ? [text(JSON.stringify(written.value))] : blocks(content);
-  if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
-  return {
-    _tag: "Good",
-    reply: { _tag: "Tool", content: list, structured: { value: written.value }, isError: false, ...meta },
-  };
 };
 
 /** What the end of a tool's handler means to the client. */

@@ -247,6 +247,12 @@ check(() => {
     handler: ({ id }) => Effect.as(Shop, id),
   });
   same<Equal<typeof template, Resource.Template<Shop | Mail>>>();
+  const sometimes = Resource.template("note://{id}", {
+    name: "note",
+    complete: { id: (value) => value === "" ? [] : Effect.as(Mail, [value]) },
+    handler: () => Effect.succeed(""),
+  });
+  same<Equal<typeof sometimes, Resource.Template<Mail>>>();
   // @ts-expect-error -- the template has no such variable
   Resource.template("note://{id}", { name: "note", handler: ({ name }) => Effect.succeed(name) });
   const prompt = Prompt.make("review", {
