@@ -11,5 +11,5 @@ export const fromCursor = (kind: ListKind, cursor: unknown): number | undefined 
   if (typeof cursor !== "string" || cursor.length > 64) return undefined;
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "");
   const last = Number(text.slice(kind.length + 1));
-  return Number.isSafeInteger(last) && toCursor(kind, last) === cursor ? last : undefined;
+  return Number.isSafeInteger(last) && last >= 0 && toCursor(kind, last) === cursor ? last : undefined;
 };

@@ -1,0 +1,78 @@
+/** The server value. */
+import { test } from "node:test";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import * as Effect from "effect/Effect";
+import * as McpServer from "../../src/server/mcp_server.ts";
+import * as Prompt from "../../src/server/prompt.ts";
+import * as Resource from "../../src/server/resource.ts";
+import * as Tool from "../../src/server/tool.ts";
+
+const handler = () => Effect.succeed("");
+const tool = (name: string) => Tool.make(name, { handler });
+const resource = (uri: string) => Resource.make(uri, { name: "r", handler });
+const template = (uri: string) => Resource.template(uri, { name: "t", handler });
+const prompt = (name: string) => Prompt.make(name, { handler });
+
+test("make: keeps what the author said, in order", () => {
+  const icons = [{ src: "https://example.com/i.png" }];
+  const server = McpServer.make({
+    name: "shop",
+    version: "1.0.0",
+    title: "Shop",
+    description: "Sells",
+    icons,
+    websiteUrl: "https://example.com",
+    instructions: "Ask first",
+    extensions: { "com.example/x": { on: true } },
+    pageSize: 2,
+    cache: { tools: { ttl: "1 minute", scope: "public" }, discover: { ttl: 5 } },
+    tools: [tool("b"), tool("a")],
+    resources: [template("x://{a}"), resource("x://b")],
+  });
+  assertEquals<unknown>(server.info, {
+    name: "shop",
+    version: "1.0.0",
+    title: "Shop",
+    description: "Sells",
+    icons,
+    websiteUrl: "https://example.com",
+  });
+  assertEquals(server.tools?.map(({ name }) => name), ["b", "a"]);
+  assertEquals(server.resources?.map(({ _tag }) => _tag), ["Template", "Resource"]);
+  assertEquals(server.prompts, undefined);
+  assertEquals([server.instructions, server.pageSize], ["Ask first", 2]);
+  assertEquals(server.extensions, { "com.example/x": { on: true } });
+  assertEquals(server.cache, {
+    discover: { ttlMs: 5, scope: "private" },
+    tools: { ttlMs: 60_000, scope: "public" },
+    resources: { ttlMs: 0, scope: "private" },
+    templates: { ttlMs: 0, scope: "private" },
+    prompts: { ttlMs: 0, scope: "private" },
+  });
+});
+
+test("make: gives a value that nobody can change, the author's own list included", () => {
+  const tools = [tool("a")];
+  const server = McpServer.make({ name: "s", version: "1", tools });
+  tools.push(tool("b"));
+  assertEquals(server.tools?.length, 1);
+  assert(Object.isFrozen(server) && Object.isFrozen(server.tools) && Object.isFrozen(server.info));
+});
+
+test("make: refuses two features of a kind with one name, and lets kinds share names", () => {
+  const about = { name: "s", version: "1" };
+  assertThrows(() => McpServer.make({ ...about, tools: [tool("a"), tool("a")] }), 'Cannot make server "s"');
+  assertThrows(() => McpServer.make({ ...about, prompts: [prompt("a"), prompt("a")] }), "two of");
+  assertThrows(() => McpServer.make({ ...about, resources: [resource("x:a"), resource("x:a")] }), "two of");
+  assertThrows(() => McpServer.make({ ...about, resources: [template("x:{a}"), template("x:{a}")] }), "two of");
+  // Names are case-sensitive (2026-07-28, server/tools, "Tool names").
+  McpServer.make({ ...about, tools: [tool("a"), tool("A")], prompts: [prompt("a")] });
+});
+
+test("make: refuses an empty name or version and a page size that is none", () => {
+  assertThrows(() => McpServer.make({ name: "", version: "1" }), "empty");
+  assertThrows(() => McpServer.make({ name: "s", version: "" }), "version");
+  for (const pageSize of [0, -1, 1.5, NaN, Infinity]) {
+    assertThrows(() => McpServer.make({ name: "s", version: "1", pageSize }), "page size");
+  }
+});
