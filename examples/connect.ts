@@ -18,7 +18,7 @@ export const connect: Tool.Tool<Accounts | Auth.Principal | Need.Elicitation | N
     const accounts = yield* Accounts;
     const { id, principal } = yield* Need.flow;
     if (!principal.authenticated) {
-      return yield* new Tool.Failure({ text: "Only known users have accounts: send a token, like Bearer ada-token" });
+      return yield* Tool.fail("Only known users have accounts: send a token, like Bearer ada-token");
     }
 
     yield* accounts.begin(id, principal.subject);

@@ -1,6 +1,7 @@
 /** The examples, through the scripted client. */
 import { describe, test } from "node:test";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { accept, cancel, Client, connect, decline, rooted, RpcError, sampled } from "@needful/mcp/testing";
 import { layer as layerShop, server as shop, Shop } from "../../examples/shop.ts";
@@ -63,6 +64,23 @@ describe("shop", () => {
       { type: "refund", order: "A-17", amount: 20 },
       { type: "rating", order: "A-17", rating: 5 },
     ]);
+  });
+
+  test("shop: calls its refund service exactly once, which need not dedupe by itself", async () => {
+    const references: Array<string> = [];
+    const counting = Layer.succeed(Shop, {
+      refund: (reference, order, amount) =>
+        Effect.sync(() => ({ id: `R-${references.push(reference)}`, order, amount })),
+      saveRating: () => Effect.void,
+      ledger: Effect.succeed([]),
+    });
+    await using client = await connect(shop, counting);
+    const rating = [accept({ rating: 6 }), accept({ rating: 5 })];
+    const call = await client.callTool("refund", order, { sure: yes, rating });
+    assertEquals(call.text, "Refund R-1 over 20 is on its way. Thank you for the 5!");
+    assertEquals([call.rounds.length, references.length], [4, 1]);
+    await client.callTool("refund", order, { sure: yes, rating: accept({ rating: 5 }) });
+    assertEquals([references.length, new Set(references).size], [2, 2]);
   });
 
   test("shop: refunds exactly once though a rating that is no rating adds rounds", async () => {
