@@ -4,6 +4,7 @@ import { type CacheHint, noCache } from "../model/reply.ts";
 
 /** How long a result may be kept, and whether by shared caches too (2026-07-28, server/utilities/caching). */
 export interface CacheOptions {
+  /** How long. A number is in milliseconds. */
   readonly ttl: Duration.Input;
   /** Default `private`. */
   readonly scope?: "public" | "private";

@@ -55,7 +55,9 @@ export interface CatalogOptions {
 
 /** There is a feature of this kind and name already. */
 export interface Duplicate extends Cause.YieldableError {
+  /** Always `Duplicate`. */
   readonly _tag: "Duplicate";
+  /** The list that it is in. */
   readonly kind: ListKind;
   /** The name, the URI or the URI template. */
   readonly name: string;
@@ -64,6 +66,7 @@ export interface Duplicate extends Cause.YieldableError {
 /** There is a feature of this kind and name already. */
 export const Duplicate: new (args: { readonly kind: ListKind; readonly name: string }) => Duplicate = class
   extends Data.TaggedError("Duplicate")<{ readonly kind: ListKind; readonly name: string }> {
+  /** Names the feature and its list. */
   override get message(): string {
     return `There is a feature "${this.name}" in the list of ${this.kind} already`;
   }

@@ -63,17 +63,23 @@ export interface MediaOptions extends BlockOptions {
 
 /** What may be said of a resource inside of a result. */
 export interface ResourceOptions extends BlockOptions {
+  /** Like `text/plain`. */
   readonly mimeType?: string;
 }
 
 /** What may be said of a linked resource. */
 export interface LinkOptions extends BlockOptions {
+  /** For programs. */
   readonly name: string;
+  /** For people. */
   readonly title?: string;
+  /** For the model. */
   readonly description?: string;
+  /** Like `text/plain`. */
   readonly mimeType?: string;
   /** In bytes. */
   readonly size?: number;
+  /** For display. */
   readonly icons?: ReadonlyArray<Icon>;
 }
 

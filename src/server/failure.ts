@@ -5,7 +5,9 @@ import type { Cancelled, Declined, Refused } from "../need/errors.ts";
 
 /** A tool, a prompt or a resource could not do what was asked; `text` is for the client. */
 export interface Failure extends Cause.YieldableError {
+  /** Always `ToolFailure`. */
   readonly _tag: "ToolFailure";
+  /** For the client. */
   readonly text: string;
 }
 
@@ -13,6 +15,7 @@ export interface Failure extends Cause.YieldableError {
 export const Failure: new (args: { readonly text: string }) => Failure = class extends Data.TaggedError("ToolFailure")<
   { readonly text: string }
 > {
+  /** The text. */
   override get message(): string {
     return this.text;
   }
@@ -26,6 +29,7 @@ export type Errors = Failure | Denied;
 
 /** The resource does not exist. */
 export interface NotFound extends Cause.YieldableError {
+  /** Always `ResourceNotFound`. */
   readonly _tag: "ResourceNotFound";
   /** Of the resource; the server fills it in. */
   readonly uri: string | undefined;
@@ -34,10 +38,12 @@ export interface NotFound extends Cause.YieldableError {
 /** The resource does not exist. */
 export const NotFound: new (args?: { readonly uri?: string }) => NotFound = class
   extends Data.TaggedError("ResourceNotFound")<{ readonly uri: string | undefined }> {
+  /** Without a URI, as authors make it. */
   constructor(args: { readonly uri?: string } = {}) {
     super({ uri: args.uri });
   }
 
+  /** Says no more than that. */
   override get message(): string {
     return "Resource not found";
   }

@@ -23,11 +23,17 @@ export interface Options<
   S extends ReadonlyArray<Resource.Any>,
   P extends ReadonlyArray<Prompt.Any>,
 > {
+  /** For programs. Sealed states are bound to it. */
   readonly name: string;
+  /** Of the server, not of the protocol. */
   readonly version: string;
+  /** For people. */
   readonly title?: string;
+  /** For models and people. */
   readonly description?: string;
+  /** For display. */
   readonly icons?: ReadonlyArray<Icon>;
+  /** Where people read more. */
   readonly websiteUrl?: string;
   /** What a model should know to use this server. */
   readonly instructions?: string;
@@ -41,19 +47,27 @@ export interface Options<
   readonly tools?: T;
   /** Fixed resources and templates. */
   readonly resources?: S;
+  /** Prompts, in the order of their list. */
   readonly prompts?: P;
 }
 
 /** A server; `R` is what its handlers need and the author has to provide. */
 export interface McpServer<out R = never> {
+  /** What `serverInfo` says. */
   readonly info: Implementation;
+  /** What a model should know to use this server. */
   readonly instructions: string | undefined;
+  /** Protocol extensions, with their settings. */
   readonly extensions: { readonly [id: string]: JsonRecord } | undefined;
+  /** Entries in one page of a list. */
   readonly pageSize: number;
+  /** Caching of `server/discover` and of the lists. */
   readonly cache: { readonly [K in "discover" | ListKind]: CacheHint };
   /** Undefined: the capability is not declared until the first one joins. */
   readonly tools: ReadonlyArray<Tool.Tool<R | Provided>> | undefined;
+  /** Fixed resources and templates. */
   readonly resources: ReadonlyArray<Resource.Resource<R | Provided> | Resource.Template<R | Provided>> | undefined;
+  /** Prompts. */
   readonly prompts: ReadonlyArray<Prompt.Prompt<R | Provided>> | undefined;
 }
 

@@ -8,8 +8,11 @@ import type { Principal } from "../model/principal.ts";
 export interface CommonOptions {
   /** For people. */
   readonly title?: string;
+  /** For models and people. */
   readonly description?: string;
+  /** For display. */
   readonly icons?: ReadonlyArray<Icon>;
+  /** Listed as it is. */
   readonly _meta?: JsonRecord;
   /** What the client has to be able to be asked for; otherwise the handler does not run (-32021). */
   readonly requires?: ReadonlyArray<Capability>;

@@ -23,21 +23,20 @@
  *
  * @module
  */
-import * as Effect from "effect/Effect";
+import type * as Effect from "effect/Effect";
 import type * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
-import type { Annotations, ResourceContents } from "../model/content.ts";
-import { type Fault, internal } from "../model/fault.ts";
-import { isRecord, type JsonRecord } from "../model/json.ts";
-import type { CacheHint, CompletionReply } from "../model/reply.ts";
+import type { Annotations } from "../model/content.ts";
+import type { Fault } from "../model/fault.ts";
+import type { JsonRecord } from "../model/json.ts";
+import type { CompletionReply } from "../model/reply.ts";
 import { type CacheOptions, toHint } from "./cache.ts";
 import { type Completers, type CompleterServices, completion } from "./completion.ts";
-import { base64 } from "./content.ts";
-import { ended, mistake, toFault } from "./ended.ts";
 import { type Errors, NotFound } from "./failure.ts";
-import type { Feature, Finished, ResourceFeature, TemplateFeature } from "./feature.ts";
+import type { Feature, ResourceFeature, TemplateFeature } from "./feature.ts";
 import { check, nameFault, uriFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
+import { type Contents, finish, reading } from "./resource_reply.ts";
 import { parse } from "./uri_template.ts";
 import type { Variables } from "./uri_variables.ts";
 
@@ -46,6 +45,7 @@ export type { CacheOptions } from "./cache.ts";
 export type { Completer, Completers, CompleterServices, Context, Values } from "./completion.ts";
 export { type Errors, Failure, NotFound } from "./failure.ts";
 export type { CommonOptions } from "./options.ts";
+export type { Contents, Part } from "./resource_reply.ts";
 export type { Variables } from "./uri_variables.ts";
 
 /** A resource with a fixed URI; `R` is what its handler needs, the client included. */
@@ -58,6 +58,7 @@ export interface Resource<out R = never> extends ResourceFeature {
 export interface Template<out R = never> extends TemplateFeature {
   /** Runs the handler on what `decode` gave. */
   readonly handle: (input: unknown) => Effect.Effect<unknown, Errors | NotFound, R>;
+  /** Values for a variable; undefined where it completes none. */
   readonly complete:
     | ((
       argument: string,
@@ -74,19 +75,13 @@ export type Any = Resource<any> | Template<any>;
 /** What a resource or a template needs. */
 export type Services<T> = T extends Resource<infer R> ? R : T extends Template<infer R> ? R : never;
 
-/** One part of what a resource contains. Its URI and type are those of the resource, unless it has its own. */
-export type Part =
-  & { readonly uri?: string; readonly mimeType?: string; readonly _meta?: JsonRecord }
-  & ({ readonly text: string } | { readonly blob: Uint8Array | string });
-
-/** What the handler of a resource may give: text, bytes, or several parts. A `blob` that is a string is base64. */
-export type Contents = string | Uint8Array | ReadonlyArray<Part>;
-
 /** What resources and templates share. */
 export interface CommonResourceOptions extends CommonOptions {
   /** For programs. */
   readonly name: string;
+  /** Of what is read, unless a part has its own. */
   readonly mimeType?: string;
+  /** Hints for clients. */
   readonly annotations?: Annotations;
   /** Of what is read. Default: nothing is kept. */
   readonly cache?: CacheOptions;
@@ -96,6 +91,7 @@ export interface CommonResourceOptions extends CommonOptions {
 export interface Options<R> extends CommonResourceOptions {
   /** In bytes. */
   readonly size?: number;
+  /** Reads it. */
   readonly handler: () => Effect.Effect<Contents, Errors | NotFound, R>;
 }
 
@@ -109,59 +105,6 @@ export interface TemplateOptions<T extends string, R, C> extends CommonResourceO
 
 /** A failure that says that there is no such resource. It can be yielded. */
 export const notFound = (): NotFound => new NotFound();
-
-const body = (part: unknown): { readonly text: string } | { readonly blob: string } | undefined => {
-  if (!isRecord(part)) return undefined;
-  const { blob, text } = part;
-  if (typeof text === "string") return { text };
-  return typeof blob === "string" || blob instanceof Uint8Array ? { blob: base64(blob) } : undefined;
-};
-
-/** The contents that a handler gave; undefined where they are none. */
-const read = (
-  uri: string,
-  mimeType: string | undefined,
-  value: unknown,
-): ReadonlyArray<ResourceContents> | undefined => {
-  if (typeof value === "string") return read(uri, mimeType, [{ text: value }]);
-  if (value instanceof Uint8Array) return read(uri, mimeType, [{ blob: value }]);
-  if (!Array.isArray(value)) return undefined;
-  const contents: Array<ResourceContents> = [];
-  for (const part of value) {
-    const own = body(part);
-    if (own === undefined) return undefined;
-    contents.push({ uri, ...defined({ mimeType, uri: part.uri, ...ownType(part), _meta: part._meta }), ...own });
-  }
-  return contents;
-};
-
-const ownType = (part: JsonRecord): JsonRecord => part["mimeType"] === undefined ? {} : { mimeType: part["mimeType"] };
-
-const reading = <E, R>(
-  effect: Effect.Effect<Contents, E | NotFound, R>,
-  uri: string,
-  mimeType: string | undefined,
-): Effect.Effect<unknown, E | NotFound, R> =>
-  Effect.mapBoth(effect, {
-    onFailure: (error) => error instanceof NotFound ? new NotFound({ uri }) : error,
-    onSuccess: (value) => read(uri, mimeType, value),
-  });
-
-const finish = (name: string, cache: CacheHint, exit: Exit.Exit<unknown, unknown>): Finished => {
-  const end = ended(exit);
-  switch (end._tag) {
-    case "Crashed":
-      return { _tag: "Bad", reply: internal(), cause: end.cause };
-    case "Failed": {
-      const reply = toFault(end.error);
-      return end.cause === undefined ? { _tag: "Bad", reply } : { _tag: "Bad", reply, cause: end.cause };
-    }
-    case "Success":
-      return Array.isArray(end.value)
-        ? { _tag: "Good", reply: { _tag: "Resource", contents: end.value, cache } }
-        : { _tag: "Bad", reply: internal(), cause: mistake(`Resource ${name} returned something else than contents`) };
-  }
-};
 
 const common = (name: string, options: CommonResourceOptions) => {
   check("resource", options.name, nameFault(options.name));

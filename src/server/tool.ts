@@ -57,10 +57,15 @@ export type Services<T> = T extends Tool<infer R> ? R : never;
 
 /** Hints about what a tool does; clients must not trust them. */
 export interface Annotations {
+  /** For people; the tool's own `title` goes first. */
   readonly title?: string;
+  /** It changes nothing. */
   readonly readOnlyHint?: boolean;
+  /** It may destroy something, not only add to it. */
   readonly destructiveHint?: boolean;
+  /** Calling it again with the same arguments does nothing more. */
   readonly idempotentHint?: boolean;
+  /** It reaches out of a closed world, like a search of the web does. */
   readonly openWorldHint?: boolean;
 }
 
@@ -70,6 +75,7 @@ export interface Options<I, A, R> extends CommonOptions {
   readonly input?: Source<I>;
   /** Of the structured result. With it every success must have one that is valid. */
   readonly output?: Source<A>;
+  /** Hints for clients. */
   readonly annotations?: Annotations;
   /**
    * Does the work. Text and content are for the model; with `output`, a value of its type is the structured result and

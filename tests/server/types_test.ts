@@ -2,7 +2,6 @@
 import { test } from "node:test";
 import { assert } from "@std/assert";
 import * as Context from "effect/Context";
-import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { Principal } from "../../src/model/principal.ts";
@@ -33,7 +32,10 @@ interface Mail {
 }
 const Mail = Context.Service<Mail>("test/Mail");
 
-class RefundError extends Data.TaggedError("RefundError")<{ readonly reason: string }> {}
+interface RefundError {
+  readonly _tag: "RefundError";
+  readonly reason: string;
+}
 
 const Order = Schema.Struct({ order: Schema.String, amount: Schema.Finite });
 const Receipt = Schema.Struct({ id: Schema.String });
