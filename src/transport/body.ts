@@ -27,7 +27,7 @@ const decode = (bytes: Uint8Array): string | Fault =>
 
 /**
  * Reads the body of `request` and gives its text to `done`, once; a leading byte-order mark is dropped. Whatever its
- * headers say, no more than `limit` bytes are kept. The function that is returned gives up.
+ * headers say, no more than `limit` bytes are kept. The function that is returned gives up: then `done` is not called.
  */
 export const read = (request: Request, limit: number, done: (body: string | Fault) => void): () => void => {
   const reader = request.body?.getReader();
@@ -37,18 +37,27 @@ export const read = (request: Request, limit: number, done: (body: string | Faul
   }
   const chunks: Array<Uint8Array> = [];
   let size = 0;
-  const cancel = (): void => void reader.cancel().catch(() => {});
+  let over = false;
+  const cancel = (): void => {
+    over = true;
+    reader.cancel().catch(() => {});
+  };
+  const finish = (body: string | Fault): void => {
+    if (over) return;
+    over = true;
+    done(body);
+  };
   const next = ({ done: ended, value }: ReadableStreamReadResult<Uint8Array>): void => {
-    if (ended) return done(decode(join(chunks, size)));
+    if (ended) return finish(decode(join(chunks, size)));
     size += value.length;
     if (size > limit) {
-      cancel();
-      return done(tooLarge(limit));
+      reader.cancel().catch(() => {});
+      return finish(tooLarge(limit));
     }
     chunks.push(value);
     pull();
   };
-  const pull = (): void => void reader.read().then(next).catch(() => done(parseFault("The body broke off")));
+  const pull = (): void => void reader.read().then(next, () => finish(parseFault("The body broke off")));
   pull();
   return cancel;
 };

@@ -1,0 +1,138 @@
+/** One POST, from its arrival to the end of its reply. */
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import type * as Fiber from "effect/Fiber";
+import { code, internal, isFault, make as makeFault } from "../model/fault.ts";
+import { anonymous, type Principal } from "../model/principal.ts";
+import type { Authenticate, Unauthorized } from "../server/auth.ts";
+import * as Accept from "./accept.ts";
+import * as Body from "./body.ts";
+import type { ReplyHeaders } from "./cors.ts";
+import { Exchange, faultResponse } from "./exchange.ts";
+import { checkContent } from "./front.ts";
+import type { Settings } from "./options.ts";
+import type { Job, Running } from "./running.ts";
+import type { Server } from "./serve.ts";
+
+/** What the requests to one endpoint share. */
+export interface Endpoint {
+  readonly settings: Settings;
+  readonly server: Server;
+  readonly running: Running;
+  readonly run: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>;
+}
+
+const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
+  exchange.respond(
+    faultResponse(
+      exchange.headers,
+      makeFault(code.invalidRequest, error.message, error.status ?? 401),
+      undefined,
+      error.challenge === undefined ? {} : { "www-authenticate": error.challenge },
+    ),
+  );
+
+/** What was not foreseen is for the log; the client learns that it happened. */
+const failed = (exchange: Exchange, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.failCause(cause)
+    : Effect.andThen(Effect.logError("A request failed", cause), Effect.sync(() => exchange.fault(internal())));
+
+/**
+ * Most requests are over as soon as their body is there. So a fiber, a look at the client and a timer are begun only when
+ * there is something that they are needed for.
+ */
+export class Post implements Job {
+  readonly #endpoint: Endpoint;
+  readonly #request: Request;
+  readonly #exchange: Exchange;
+  #cancel: () => void = () => {};
+  #watching = false;
+  #ticker: Fiber.Fiber<never> | undefined = undefined;
+
+  /** `resolve` gets the response as soon as there is one. */
+  constructor(endpoint: Endpoint, request: Request, headers: ReplyHeaders, resolve: (response: Response) => void) {
+    this.#endpoint = endpoint;
+    this.#request = request;
+    this.#exchange = new Exchange(headers, Accept.read(request.headers.get("accept")), resolve, this.leave);
+  }
+
+  /** Begins. To be called once. */
+  start(): void {
+    const { running, settings } = this.#endpoint;
+    running.add(this);
+    if (settings.authenticate === undefined) this.#read(anonymous);
+    else this.#authenticate(settings.authenticate);
+  }
+
+  /** The client has left, or the server cannot wait any longer: interrupts what is under way. */
+  readonly leave = (): void => this.#cancel();
+
+  #authenticate(authenticate: Authenticate): void {
+    this.#watch();
+    const { headers, method, url } = this.#request;
+    const hook = Effect.suspend(() => authenticate({ method, url, header: (name) => headers.get(name) ?? undefined }));
+    const fiber = this.#endpoint.run<Principal | undefined>(hook.pipe(
+      Effect.catchTag(
+        "Unauthorized",
+        (error) => Effect.as(Effect.sync(() => unauthorized(this.#exchange, error)), undefined),
+      ),
+      Effect.catchCause((cause) => Effect.as(failed(this.#exchange, cause), undefined)),
+    ));
+    this.#cancel = () => fiber.interruptUnsafe();
+    fiber.addObserver((exit) => {
+      if (Exit.isSuccess(exit) && exit.value !== undefined) this.#read(exit.value);
+      else this.#end();
+    });
+  }
+
+  #read(principal: Principal): void {
+    const { maxBody } = this.#endpoint.settings;
+    const refused = checkContent(this.#request.headers, this.#exchange.accepts, this.#exchange.headers, maxBody);
+    if (refused !== undefined) {
+      this.#exchange.respond(refused);
+      return this.#end();
+    }
+    const giveUp = Body.read(this.#request, maxBody, (body) => {
+      if (!isFault(body)) return this.#serve(body, principal);
+      this.#exchange.fault(body);
+      this.#end();
+    });
+    this.#cancel = () => {
+      giveUp();
+      this.#end();
+    };
+  }
+
+  #serve(body: string, principal: Principal): void {
+    const { run, server } = this.#endpoint;
+    const served = Effect.suspend(() => server.serve(body, this.#request.headers, principal, this.#exchange));
+    const fiber = run(Effect.catchCause(served, (cause) => failed(this.#exchange, cause)));
+    this.#cancel = () => fiber.interruptUnsafe();
+    if (fiber.pollUnsafe() === undefined) {
+      this.#watch();
+      if (!this.#exchange.over) this.#ticker = run(this.#tick());
+    }
+    fiber.addObserver(() => this.#end());
+  }
+
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    if (this.#request.signal.aborted) this.leave();
+    else this.#request.signal.addEventListener("abort", this.leave);
+  }
+
+  #tick(): Effect.Effect<never> {
+    const tick = Effect.sync(() => this.#exchange.keepAlive());
+    return Effect.forever(Effect.andThen(Effect.sleep(this.#endpoint.settings.keepAlive), tick));
+  }
+
+  #end(): void {
+    this.#endpoint.running.delete(this);
+    this.#exchange.drop();
+    if (this.#watching) this.#request.signal.removeEventListener("abort", this.leave);
+    this.#ticker?.interruptUnsafe();
+  }
+}
