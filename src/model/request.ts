@@ -69,3 +69,29 @@ export interface ListenRequest {
 
 /** A request, without its envelope. */
 export type Operation = DiscoverRequest | ListRequest | CallRequest | CompleteRequest | ListenRequest;
+
+/** `ping`: whether anybody is there. */
+export interface PingRequest {
+  readonly _tag: "Ping";
+}
+
+/** `logging/setLevel`: the lowest level of which the client wants to be told from now on. */
+export interface SetLevelRequest {
+  readonly _tag: "SetLevel";
+  readonly level: LogLevel;
+}
+
+/** `resources/subscribe`. */
+export interface SubscribeRequest {
+  readonly _tag: "Subscribe";
+  readonly uri: string;
+}
+
+/** `resources/unsubscribe`. */
+export interface UnsubscribeRequest {
+  readonly _tag: "Unsubscribe";
+  readonly uri: string;
+}
+
+/** A request about the conversation itself. Only revisions that have conversations have them. */
+export type SessionOperation = PingRequest | SetLevelRequest | SubscribeRequest | UnsubscribeRequest;
