@@ -34,8 +34,8 @@ export interface Setting {
   readonly retried?: boolean;
   readonly limits?: Partial<Limits>;
   readonly notify?: (notice: Notice) => void;
-  // deno-lint-ignore no-explicit-any -- as above
-  readonly services?: Context.Context<any>;
+  /** Services of the handler, as they come. */
+  readonly services?: Context.Context<never>;
 }
 
 export const callInfo = (capabilities: JsonRecord = everything): CallInfo => ({
@@ -61,7 +61,7 @@ export const roundOf = (setting: Setting = {}): Round => ({
 
 /** One round, on an instance of its own. */
 export const once = <A, E>(handler: Handler<A, E>, setting: Setting = {}): Effect.Effect<Outcome<A, E>> =>
-  interim(handler, prepare(setting.services ?? Context.empty()), roundOf(setting));
+  interim(handler as Effect.Effect<A, E>, prepare(setting.services ?? Context.empty()), roundOf(setting));
 
 /** One round, as a promise. */
 export const run = <A, E>(handler: Handler<A, E>, setting: Setting = {}): Promise<Outcome<A, E>> =>

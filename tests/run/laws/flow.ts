@@ -1,7 +1,7 @@
 /** Flows of generated programs with generated clients. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import { prepare } from "../../../src/run/context.ts";

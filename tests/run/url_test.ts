@@ -1,0 +1,146 @@
+/** URL needs: consent first, then what happens outside of the conversation (DESIGN.md, section 3, `elicitUrl`). */
+import { test } from "node:test";
+import { assert, assertEquals } from "@std/assert";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Option from "effect/Option";
+import * as Need from "../../src/need/mod.ts";
+import { sha256 } from "../../src/model/sha256.ts";
+import { ask } from "./ask.ts";
+import { begin, onTestClock, pass } from "./time.ts";
+import { carried, run, toldOutcome } from "./kit.ts";
+
+const accepted = { action: "accept" };
+
+/** A page, and how often it was asked whether it is finished. */
+const page = (finished: (asked: number) => boolean, wait?: string) => {
+  const asked = { times: 0 };
+  const need = Need.elicitUrl("connect", {
+    message: "Connect your account",
+    url: (interaction) => `https://example.org/?interaction=${interaction}`,
+    done: Effect.sync(() => finished(++asked.times) ? Option.some("token") : Option.none()),
+    ...(wait === undefined ? {} : { wait: wait as "20 seconds" }),
+  });
+  return { asked, need };
+};
+
+const urlOf = async (journal?: Parameters<typeof run>[1]): Promise<string> => {
+  const outcome = await run(page(() => false).need, journal);
+  assert(outcome._tag === "InputRequired");
+  const question = outcome.questions[0]!.question;
+  assert("interaction" in question && question.method === "elicitation/create");
+  assertEquals(question.params.url, `https://example.org/?interaction=${question.interaction}`);
+  return question.interaction;
+};
+
+/** The journal after the page was offered. */
+const offered = async () => {
+  const outcome = await run(page(() => false).need);
+  assert(outcome._tag === "InputRequired");
+  return carried(outcome.journal);
+};
+
+test("elicitUrl: the interaction's id follows from flow and key, so that it is the same in every round", async () => {
+  const expected = sha256("interaction\nflow\nconnect");
+  assertEquals(await urlOf(), expected);
+  assertEquals(await urlOf({ journal: await offered(), responses: {} }), expected);
+});
+
+test("elicitUrl: done at once after the accept gives its value", async () => {
+  const { asked, need } = page(() => true);
+  assertEquals(
+    toldOutcome(await run(need, { journal: await offered(), responses: { connect: accepted } })),
+    'ok "token"',
+  );
+  assertEquals(asked.times, 1);
+});
+
+test("elicitUrl: declined and cancelled are typed errors, and done is not asked", async () => {
+  for (const [action, told] of [["decline", "fail Declined connect"], ["cancel", "fail Cancelled connect"]] as const) {
+    const { asked, need } = page(() => true);
+    assertEquals(toldOutcome(await run(need, { journal: await offered(), responses: { connect: { action } } })), told);
+    assertEquals(asked.times, 0);
+  }
+});
+
+test("elicitUrl: done is polled after 100, 200, 400, 800 ms, then every second", async () => {
+  const { asked, need } = page(() => false);
+  const setting = { journal: await offered(), responses: { connect: accepted } };
+  const seen = await onTestClock(Effect.gen(function* () {
+    const round = yield* begin(need, setting);
+    const seen = [asked.times];
+    for (const millis of [99, 1, 200, 400, 799, 1, 999, 1, 1000]) {
+      yield* pass(millis);
+      seen.push(asked.times);
+    }
+    yield* Fiber.interrupt(round);
+    return seen;
+  }));
+  assertEquals(seen, [1, 1, 2, 3, 4, 4, 5, 5, 6, 7]);
+});
+
+test("elicitUrl: done during the wait completes the round", async () => {
+  const { need } = page((times) => times === 3);
+  const setting = { journal: await offered(), responses: { connect: accepted } };
+  const outcome = await onTestClock(Effect.gen(function* () {
+    const round = yield* begin(need, setting);
+    yield* pass("300 millis");
+    return yield* Fiber.join(round);
+  }));
+  assertEquals(toldOutcome(outcome), 'ok "token"');
+});
+
+test("elicitUrl: not done within the wait ends the round with state alone; the question is not put again", async () => {
+  const setting = { journal: await offered(), responses: { connect: accepted } };
+  const [before, outcome] = await onTestClock(Effect.gen(function* () {
+    const round = yield* begin(page(() => false).need, setting);
+    yield* pass("19999 millis");
+    const before = round.pollUnsafe();
+    yield* pass("1 millis");
+    return [before, yield* Fiber.join(round)] as const;
+  }));
+  assertEquals(before, undefined);
+  assert(outcome._tag === "InputRequired");
+  assertEquals([outcome.questions, outcome.journal.pass], [[], 1]);
+  const next = await run(page(() => true).need, { journal: carried(outcome.journal), responses: {}, capabilities: {} });
+  assertEquals(toldOutcome(next), 'ok "token"');
+});
+
+test("elicitUrl: a done that does not answer is given up after the wait", async () => {
+  const setting = { journal: await offered(), responses: { connect: accepted } };
+  const need = Need.elicitUrl("connect", {
+    message: "Connect your account",
+    url: "https://example.org",
+    done: Effect.never,
+    wait: "3 seconds",
+  });
+  const outcome = await onTestClock(Effect.gen(function* () {
+    const round = yield* begin(need, setting);
+    yield* pass("3 seconds");
+    return yield* Fiber.join(round);
+  }));
+  assertEquals(toldOutcome(outcome), "asks");
+});
+
+test("elicitUrl: while it polls, other time limits stand still, and other needs do not wait for it", async () => {
+  const setting = { journal: await offered(), responses: { connect: accepted } };
+  const limited = Effect.timeoutOption(page((times) => times === 6).need, "1 seconds");
+  const polled = await onTestClock(Effect.gen(function* () {
+    const round = yield* begin(limited, setting);
+    yield* pass("4 seconds");
+    return yield* Fiber.join(round);
+  }));
+  assertEquals(toldOutcome(polled), 'ok {"_id":"Option","_tag":"Some","value":"token"}');
+  for (const handler of [Effect.all([limited, ask("a")], { concurrency: 2 }), Need.all([limited, ask("a")])]) {
+    assertEquals(toldOutcome(await run(handler, setting)), "asks a");
+  }
+});
+
+test("elicitUrl: the round limit names the page that is not finished", async () => {
+  const { need } = page(() => false, "1 millis");
+  const journal = { ...(await offered()), round: 16 };
+  assertEquals(
+    toldOutcome(await run(need, { journal, responses: { connect: accepted } })),
+    'broken The call reached its limit of 16 rounds: "connect" is not finished',
+  );
+});
