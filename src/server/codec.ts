@@ -5,7 +5,7 @@ import type * as Schema from "effect/Schema";
 import type * as SchemaIssue from "effect/SchemaIssue";
 import * as SchemaParser from "effect/SchemaParser";
 import { isRecord, type JsonRecord } from "../model/json.ts";
-import { publish } from "./json_schema.ts";
+import { publish } from "./publish.ts";
 import { validator } from "./json_validator.ts";
 import { issueLines, small } from "./lines.ts";
 import { isJsonSchema, type JsonSchema, sound } from "./raw_schema.ts";

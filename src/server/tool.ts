@@ -29,7 +29,7 @@ import type { Content } from "./content.ts";
 import { type Errors, Failure } from "./failure.ts";
 import type { ToolFeature } from "./feature.ts";
 import { headerKeyword, headerParameters } from "./header_params.ts";
-import { rooted } from "./json_schema.ts";
+import { rooted } from "./publish.ts";
 import { check, toolNameFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { isJsonSchema, type JsonSchema } from "./raw_schema.ts";
