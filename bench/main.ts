@@ -1,5 +1,5 @@
 /**
- * Side by side with the peers, in one process: `deno task bench [--rounds=9] [--slice=200]`.
+ * Side by side with the peers, in one process: `deno task bench [--rounds=31] [--slice=60]`.
  *
  * Every contestant is called through its Web handler, without a socket. The answers are compared first: a contestant that
  * does less work does not take part. What is printed are ratios of one run; times alone say little on a shared machine.
@@ -17,8 +17,8 @@ import { echo, flow, type Work } from "./work.ts";
 const { values } = parseArgs({
   args: Deno.args,
   options: {
-    rounds: { type: "string", default: "9" },
-    slice: { type: "string", default: "200" },
+    rounds: { type: "string", default: "31" },
+    slice: { type: "string", default: "60" },
     warmup: { type: "string", default: "1000" },
   },
 });
@@ -35,7 +35,7 @@ const row = (...cells: ReadonlyArray<string>): string =>
 
 const print = (work: Work, times: Times): void => {
   const [own] = times.values();
-  console.log(`\n${row(work.name, "µs, median (spread)", "times our own", "spread")}`);
+  console.log(`\n${row(work.name, "µs, median (quartiles)", "times our own", "quartiles")}`);
   for (const [contestant, all] of times) {
     const time = spread(all);
     const against = ratio(all, own!);

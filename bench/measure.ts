@@ -44,7 +44,7 @@ export const measure = async (work: Work, contestants: ReadonlyArray<Contestant>
   return times;
 };
 
-/** The middle value, and the lowest and the highest. */
+/** The middle value, and the quartiles around it: what a busy machine does to single rounds stays out. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
@@ -54,7 +54,8 @@ export interface Spread {
 /** The spread of `values`. */
 export const spread = (values: ReadonlyArray<number>): Spread => {
   const sorted = values.toSorted((a, b) => a - b);
-  return { median: sorted[sorted.length >> 1]!, low: sorted[0]!, high: sorted.at(-1)! };
+  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
 };
 
 /** How many times longer `other` took than `own`, round by round. */
