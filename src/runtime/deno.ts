@@ -19,6 +19,7 @@
  * @module
  */
 import * as Cause from "effect/Cause";
+import * as ConfigProvider from "effect/ConfigProvider";
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
@@ -88,6 +89,14 @@ export const ServeError: new (args: { readonly reason: string; readonly cause?: 
   }
 };
 
+const variable = "MCP_STATE_SECRET";
+
+/** The one variable that is read, if the process may read it: the whole environment would need a permission of its own. */
+const environment = (): ConfigProvider.ConfigProvider => {
+  const { state } = Deno.permissions.querySync({ name: "env", variable });
+  return ConfigProvider.fromEnvRecord({ [variable]: state === "granted" ? Deno.env.get(variable) : undefined });
+};
+
 const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
 
 interface Bound {
@@ -131,7 +140,8 @@ const urlOf = ({ hostname, port }: Bound, path: string, tls: boolean): string =>
  * Serves `server` for as long as the layer lives; when it is closed, calls in flight may finish within `stopWithin`.
  *
  * Throws where an option is not valid, and where `hostname` is not loopback and `allowedHosts` is absent. Unless there is
- * a `Sealer` in its context, states are sealed with the keys in `MCP_STATE_SECRET`.
+ * a `Sealer` or a `ConfigProvider` in its context, states are sealed with the keys in the variable `MCP_STATE_SECRET`, which
+ * needs `--allow-env=MCP_STATE_SECRET`.
  */
 export const layer = <R, RA = never>(
   server: McpServer<R>,
@@ -151,7 +161,7 @@ export const layer = <R, RA = never>(
       subscriptions?.max === undefined ? {} : { maxSubscriptions: subscriptions.max },
     );
     const instance = yield* Effect.mapError(
-      Instance.make(server, catalog, options.limits),
+      Instance.make(server, catalog, { limits: options.limits ?? {}, config: environment() }),
       (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
     );
     const web = Web.make(instance, read, guard);

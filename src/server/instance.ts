@@ -1,7 +1,9 @@
 /** A running server: the value with its services, ready to act on requests. */
+import * as ConfigProvider from "effect/ConfigProvider";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Tracer from "effect/Tracer";
 import { layerAmbient } from "../model/crypto.ts";
@@ -28,27 +30,37 @@ export interface Instance {
 /** Why a server cannot run: its keys are not usable. */
 export type InstanceError = Layer.Error<typeof layerConfig>;
 
-/** The sealer in the context, else the one that the environment configures. */
-const sealer: Effect.Effect<Sealer, InstanceError, Scope.Scope> = Effect.flatMap(
-  Effect.serviceOption(Sealer),
-  (given) =>
-    given._tag === "Some"
-      ? Effect.succeed(given.value)
-      : Effect.map(Layer.build(Layer.provide(layerConfig, layerAmbient)), Context.get(Sealer)),
-);
+/** What may be chosen about an instance. */
+export interface Options {
+  readonly limits?: Partial<Limits>;
+  /** Where the keys of the sealer are read from, unless the context says so. Default: the environment. */
+  readonly config?: ConfigProvider.ConfigProvider;
+}
 
-/** Runs `server` with the services of the current context and with `catalog`. */
+const layerSealer = (context: Context.Context<never>, config: ConfigProvider.ConfigProvider | undefined) => {
+  const layer = Layer.provide(layerConfig, layerAmbient);
+  return config === undefined || context.mapUnsafe.has(ConfigProvider.ConfigProvider.key)
+    ? layer
+    : Layer.provide(layer, ConfigProvider.layer(config));
+};
+
+/** Runs `server` with the services of the current context, its `Sealer` among them if it has one, and with `catalog`. */
 export const make = <R>(
   server: McpServer<R>,
   catalog: Catalog,
-  limits: Partial<Limits> = {},
+  { config, limits }: Options = {},
 ): Effect.Effect<Instance, InstanceError, R | Scope.Scope> =>
   Effect.gen(function* () {
-    const context = yield* Effect.context<R>();
+    // Requests do not belong to the span in which the server was started
+    const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<R>()) as Context.Context<R>;
+    const given = Context.getOption(context, Sealer);
+    const sealer = Option.isSome(given)
+      ? given.value
+      : Context.get(yield* Layer.build(layerSealer(context, config)), Sealer);
     return {
       server,
       catalog,
-      sealer: yield* sealer,
+      sealer,
       context: prepare(Context.add(context, Catalog, catalog)) as Context.Context<never>,
       limits: { ...defaultLimits, ...limits },
       traced: context.mapUnsafe.has(Tracer.TracerKey),

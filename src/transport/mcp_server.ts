@@ -88,11 +88,12 @@ const start = <R, RA, E>(
   return Effect.gen(function* () {
     const scope = yield* Scope.make();
     const max = options.subscriptions?.max;
+    const limits = options.limits === undefined ? {} : { limits: options.limits };
     const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
     const provided = Layer.provide(layer, Layer.succeed(Catalog, catalog));
     const built = Effect.flatMap(
       Layer.buildWithScope(provided, scope),
-      (context) => Effect.provideContext(Instance.make(server, catalog, options.limits), context),
+      (context) => Effect.provideContext(Instance.make(server, catalog, limits), context),
     );
     const instance = yield* Effect.onExit(
       Scope.provide(built, scope),

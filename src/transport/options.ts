@@ -42,7 +42,7 @@ export interface HttpOptions<R = never> {
   readonly stopWithin?: Duration.Input;
   /** Bounds of a flow and of a round. */
   readonly limits?: Partial<Limits>;
-  /** Answers requests to other paths than the endpoint's. Default 404. */
+  /** Answers requests to other paths than the endpoint's; nothing about them is checked before. Default 404. */
   readonly fallback?: (request: Request) => Effect.Effect<Response, never, R>;
 }
 

@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
-import { code, internal, isFault, make as makeFault } from "../model/fault.ts";
+import { code, type Fault, internal, isFault, make as makeFault } from "../model/fault.ts";
 import { anonymous, type Principal } from "../model/principal.ts";
 import type { Authenticate, Unauthorized } from "../server/auth.ts";
 import * as Accept from "./accept.ts";
@@ -22,6 +22,9 @@ export interface Endpoint {
   readonly running: Running;
   readonly run: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>;
 }
+
+/** What clients are told that come, or still wait, while the server stops. */
+export const stopped: Fault = makeFault(code.internal, "The server is stopping", 503);
 
 const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
   exchange.respond(
@@ -55,7 +58,7 @@ export class Post implements Job {
   constructor(endpoint: Endpoint, request: Request, headers: ReplyHeaders, resolve: (response: Response) => void) {
     this.#endpoint = endpoint;
     this.#request = request;
-    this.#exchange = new Exchange(headers, Accept.read(request.headers.get("accept")), resolve, this.leave);
+    this.#exchange = new Exchange(headers, Accept.read(request.headers.get("accept")), resolve, this.#leave);
   }
 
   /** Begins. To be called once. */
@@ -66,8 +69,14 @@ export class Post implements Job {
     else this.#authenticate(settings.authenticate);
   }
 
-  /** The client has left, or the server cannot wait any longer: interrupts what is under way. */
-  readonly leave = (): void => this.#cancel();
+  /** The server cannot wait any longer: says so, and interrupts what is under way. */
+  readonly stop = (): void => {
+    this.#exchange.fault(stopped);
+    this.#cancel();
+  };
+
+  /** The client has left: interrupts what is under way. */
+  readonly #leave = (): void => this.#cancel();
 
   #authenticate(authenticate: Authenticate): void {
     this.#watch();
@@ -120,8 +129,8 @@ export class Post implements Job {
   #watch(): void {
     if (this.#watching) return;
     this.#watching = true;
-    if (this.#request.signal.aborted) this.leave();
-    else this.#request.signal.addEventListener("abort", this.leave);
+    if (this.#request.signal.aborted) this.#leave();
+    else this.#request.signal.addEventListener("abort", this.#leave);
   }
 
   #tick(): Effect.Effect<never> {
@@ -132,7 +141,7 @@ export class Post implements Job {
   #end(): void {
     this.#endpoint.running.delete(this);
     this.#exchange.drop();
-    if (this.#watching) this.#request.signal.removeEventListener("abort", this.leave);
+    if (this.#watching) this.#request.signal.removeEventListener("abort", this.#leave);
     this.#ticker?.interruptUnsafe();
   }
 }

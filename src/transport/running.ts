@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 
 /** Something that runs, and can be told to stop. */
 export interface Job {
-  readonly leave: () => void;
+  readonly stop: () => void;
 }
 
 /** The jobs that run at the moment. */
@@ -26,8 +26,8 @@ export class Running {
   }
 
   /** Tells all jobs to stop. */
-  leave(): void {
-    for (const job of this.#jobs) job.leave();
+  stop(): void {
+    for (const job of [...this.#jobs]) job.stop();
   }
 
   /** Waits until there are none. */

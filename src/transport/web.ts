@@ -1,13 +1,12 @@
 /** A running server as a function from `Request` to `Response`. */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { code, type Fault, make as makeFault } from "../model/fault.ts";
 import type { Instance } from "../server/instance.ts";
 import { faultResponse } from "./exchange.ts";
 import * as Front from "./front.ts";
 import type { Settings } from "./options.ts";
 import type { Guard } from "./origin.ts";
-import { type Endpoint, Post } from "./post.ts";
+import { type Endpoint, Post, stopped } from "./post.ts";
 import { Running } from "./running.ts";
 import * as Serve from "./serve.ts";
 
@@ -17,8 +16,6 @@ export interface WebServer {
   /** Ends subscriptions, waits for calls in flight as long as the settings say, then interrupts them. */
   readonly stop: Effect.Effect<void>;
 }
-
-const stopped: Fault = makeFault(code.internal, "The server is stopping", 503);
 
 /** Makes the function for one endpoint. */
 export const make = (instance: Instance, settings: Settings, guard: Guard): WebServer => {
@@ -30,13 +27,12 @@ export const make = (instance: Instance, settings: Settings, guard: Guard): WebS
   let stopping = false;
 
   const elsewhere = (request: Request): Promise<Response> =>
-    fallback === undefined
-      ? Promise.resolve(new Response("Not found", { status: 404 }))
-      : new Promise((resolve) =>
-        run(fallback(request)).addObserver((exit) =>
-          resolve(Exit.isSuccess(exit) ? exit.value : new Response("Internal error", { status: 500 }))
-        )
+    fallback === undefined ? Promise.resolve(new Response("Not found", { status: 404 })) : new Promise((resolve) => {
+      const logged = Effect.tapCause(fallback(request), (cause) => Effect.logError("The fallback failed", cause));
+      run(logged).addObserver((exit) =>
+        resolve(Exit.isSuccess(exit) ? exit.value : new Response("Internal error", { status: 500 }))
       );
+    });
 
   return {
     fetch: (request) => {
@@ -53,7 +49,7 @@ export const make = (instance: Instance, settings: Settings, guard: Guard): WebS
         stopping = true;
         yield* instance.catalog.shutdown;
         yield* Effect.timeoutOption(running.none, stopWithin);
-        running.leave();
+        running.stop();
         yield* running.none;
       }),
       instance.context,

@@ -3,6 +3,7 @@ import * as Console from "effect/Console";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
 import { McpServer } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
 
@@ -11,6 +12,7 @@ const held = Layer.effectDiscard(Effect.acquireRelease(Effect.void, () => Consol
 DenoServer.layer(McpServer.make({ name: "run", version: "1" }), { port: Number(Deno.args[0]) }).pipe(
   Layer.tap((context) => Console.log(Context.get(context, DenoServer.Listening).url)),
   Layer.provideMerge(held),
+  Layer.provide(Layer.succeed(Logger.LogToStderr, true)),
   DenoServer.run,
 );
 

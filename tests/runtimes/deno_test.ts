@@ -241,10 +241,18 @@ describe("stop", () => {
 
 describe("run", () => {
   // Not `node:child_process`: on Deno it reports the signal that was sent, whatever the process made of it
-  const start = (port: number) => {
+  const start = (port: number, ...permissions: ReadonlyArray<string>) => {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", new URL("deno_run.ts", import.meta.url).href, String(port)],
-      env: { MCP_STATE_SECRET: "a key for tests that is long enough" },
+      args: [
+        "run",
+        "--no-prompt",
+        "--allow-net=127.0.0.1",
+        ...permissions,
+        "--no-check",
+        new URL("deno_run.ts", import.meta.url).href,
+        String(port),
+      ],
+      env: { MCP_STATE_SECRET: "a key for tests that is long enough", NO_COLOR: "1" },
       stdout: "piped",
       stderr: "piped",
     }).spawn();
@@ -253,7 +261,7 @@ describe("run", () => {
 
   test("run: serves until it is told to stop, then releases everything and ends with 0", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const { child, lines } = start(0);
+      const { child, lines } = start(0, "--allow-env=MCP_STATE_SECRET");
       const url = (await lines.read()).value!.trim();
       const response = await fetch(url);
       await response.body?.cancel();
@@ -262,6 +270,20 @@ describe("run", () => {
       assertEquals([(await lines.read()).value, (await child.status).code], ["released\n", 0]);
       await lines.cancel();
       await child.stderr.cancel();
+    }
+  });
+
+  test("run: needs no more than the network, and warns where it may not read its secret", async () => {
+    for (const permissions of [[], ["--allow-env=MCP_STATE_SECRET"]]) {
+      const { child, lines } = start(0, ...permissions);
+      assertMatch((await lines.read()).value!, /^http:/);
+      child.kill("SIGTERM");
+      const errors = await new Response(child.stderr).text();
+      assertEquals([errors.includes("MCP_STATE_SECRET is not set"), (await child.status).code], [
+        permissions.length === 0,
+        0,
+      ]);
+      await lines.cancel();
     }
   });
 

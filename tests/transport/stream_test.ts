@@ -278,7 +278,7 @@ describe("stop", () => {
         await inTheMiddle(made);
         const disposed = dispose();
         await time.pass("2 seconds");
-        assertEquals((await responding).status, 499);
+        assertEquals(await outcome(await responding), "503/-32603");
         await disposed;
         assertEquals(made.events, ["interrupted"]);
       },
