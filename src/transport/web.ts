@@ -50,7 +50,8 @@ export const make = (instance: Instance, settings: Settings, guard: Guard): WebS
         yield* instance.catalog.shutdown;
         yield* Effect.timeoutOption(running.none, stopWithin);
         running.stop();
-        yield* running.none;
+        // Once more as long for finalizers; what does not end then is left behind
+        yield* Effect.timeoutOption(running.none, stopWithin);
       }),
       instance.context,
     ),
