@@ -103,7 +103,7 @@ export const once = <A, E, R>(
         return Exit.isSuccess(replayed) ? replayed.value : misfit(region, name, replayed.cause);
       }
       const running = gate.running?.get(name);
-      if (running === 1 as never) return restore(Deferred.await(running as Deferred.Deferred<A, E>));
+      if (running !== undefined) return restore(Deferred.await(running as Deferred.Deferred<A, E>));
       return start(region, name, effect, schema);
     })
   );
