@@ -1,7 +1,8 @@
 /** `all`: branches whose questions go out in one round trip, also where they have to fetch something first. */
 import * as Effect from "effect/Effect";
 import type { AnyEffect } from "../need/flow.ts";
-import type { Branch, Gate, Region } from "./gate.ts";
+import type { Gate, Region } from "./gate.ts";
+import type { Branch } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
 
 const end = (gate: Gate, branch: Branch): void => {

@@ -5,8 +5,9 @@ import { needed, withReason } from "../model/question.ts";
 import { Unanswerable } from "../need/errors.ts";
 import type { Spec } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
-import type { AnyFiber, AnySpec, Boundary, Gate, Reached, Region } from "./gate.ts";
+import type { Gate, Region } from "./gate.ts";
 import { answerTo } from "./merge.ts";
+import type { AnyFiber, AnySpec, Boundary, Reached } from "./parts.ts";
 import { barred } from "./region.ts";
 import { finish } from "./url.ts";
 

@@ -5,7 +5,8 @@ import * as Fiber from "effect/Fiber";
 import type { Unanswerable } from "../need/errors.ts";
 import { isNeed, specOf } from "../need/need.ts";
 import { ask } from "./ask.ts";
-import type { AnyFiber, Boundary, Region } from "./gate.ts";
+import type { Region } from "./gate.ts";
+import type { AnyFiber, Boundary } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
 
 /**

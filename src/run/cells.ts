@@ -4,7 +4,8 @@ import * as Exit from "effect/Exit";
 import type { Json } from "../model/json.ts";
 import type { CellSpec } from "../need/flow.ts";
 import { jsonCodec } from "./codec.ts";
-import type { Cell, Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import type { Cell } from "./parts.ts";
 import { barred, withRegion } from "./region.ts";
 
 /** The cell as it stands in this round; undefined if what the journal holds does not fit its schema. */

@@ -5,7 +5,8 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
-import type { Gate, Region as Shape, Sleeper } from "./gate.ts";
+import type { Gate, Region as Shape } from "./gate.ts";
+import type { Sleeper } from "./parts.ts";
 import { Region } from "./region.ts";
 
 /** One sleep. It goes on with what is left of it each time that the clock does. */

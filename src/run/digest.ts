@@ -1,7 +1,8 @@
 /** Digests: by them a flow knows its questions again. */
 import * as Context from "effect/Context";
 import { Hash } from "../model/hash.ts";
-import type { Gate, Reached } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import type { Reached } from "./parts.ts";
 
 /** 132 bits of the SHA-256, as base64url. */
 const length = 22;

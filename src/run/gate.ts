@@ -29,46 +29,9 @@
 import type * as Context from "effect/Context";
 import type * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import type * as Fiber from "effect/Fiber";
-import type { Capability } from "../model/capability.ts";
-import type { Question } from "../model/question.ts";
-import type { Unanswerable } from "../need/errors.ts";
-import type { CellSpec } from "../need/flow.ts";
-import type { Spec } from "../need/need.ts";
 import type { AnswerRecord, StepRecord } from "./journal.ts";
+import type { AnyFiber, Boundary, Branch, Cell, Reached, Reason, Sleeper, Step, Unmet } from "./parts.ts";
 import type { Round } from "./round.ts";
-
-/** Any fiber. */
-export type AnyFiber = Fiber.Fiber<unknown, unknown>;
-
-/** The spec of any need. */
-export type AnySpec = Spec<unknown, unknown, unknown>;
-
-/** A branch of `all`. It holds the round open as long as nothing in it waits for the client. */
-export interface Branch {
-  readonly outer: Branch | undefined;
-  /** Fibers in it that wait for the client. */
-  asking: number;
-  ended: boolean;
-}
-
-/** An `attempt`: ends what it wraps at the first need in it that cannot be asked. */
-export interface Boundary {
-  readonly outer: Boundary | undefined;
-  /** What it wraps came to its end. */
-  ended: boolean;
-  /** Set by the need that could not be asked. */
-  failure: Unanswerable | undefined;
-  /** Verbs called in it since then. */
-  late: number;
-  readonly fail: (failure: Unanswerable) => void;
-}
-
-/** A `once` step that runs. */
-export interface Step {
-  readonly name: string;
-  readonly outer: Step | undefined;
-}
 
 /** Where in a run a fiber is. */
 export interface Region {
@@ -80,40 +43,6 @@ export interface Region {
   readonly unpaused: boolean;
   /** Effects of `onCommit` run here. */
   readonly committing: boolean;
-}
-
-/** A question that the handler reached in this run. */
-export interface Reached {
-  readonly spec: AnySpec;
-  digest: string | undefined;
-  /** Why the answer that came was of no use. */
-  reason: string | undefined;
-}
-
-/** What keeps the handler from going on. */
-export type Reason =
-  | { readonly _tag: "Question"; readonly key: string; readonly question: Question }
-  | { readonly _tag: "Missing"; readonly key: string; readonly missing: ReadonlyArray<Capability> }
-  /** The out-of-band part of the URL need `key` is not finished. */
-  | { readonly _tag: "Unfinished"; readonly key: string }
-  | { readonly _tag: "Again" };
-
-/** A reason, and how many fibers wait because of it. It goes when the last of them leaves (G10). */
-export interface Unmet {
-  readonly reason: Reason;
-  waiting: number;
-}
-
-/** A cell that was read or written. */
-export interface Cell {
-  readonly spec: CellSpec<unknown>;
-  value: unknown;
-}
-
-/** A sleep of the handler. */
-export interface Sleeper {
-  /** Pauses or goes on, as the gate stands. */
-  readonly update: () => void;
 }
 
 /** Verbs that may still be called after a close before they park for good (G3). */
@@ -175,7 +104,7 @@ export abstract class Gate {
   abstract check(): void;
 
   /** Lets go of the connection, where the transport can. */
-  abstract readonly disconnect: Effect.Effect<void>;
+  abstract get disconnect(): Effect.Effect<void>;
 
   /** Something happened that may end the run. Before the root is known, that is in its first stack, nobody looks. */
   changed(): void {

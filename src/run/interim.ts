@@ -18,5 +18,5 @@ export const interim = <A, E, R>(
   Effect.callback<Outcome<A, E>>((resume) => {
     const gate = new InterimGate<A, E>(round, context as Context.Context<never>, resume);
     gate.start(handler as Effect.Effect<A, E>);
-    return gate.done ? undefined : gate.abandon;
+    return gate.done ? undefined : gate.abandon();
   });

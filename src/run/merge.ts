@@ -2,8 +2,9 @@
 import { type Json, own } from "../model/json.ts";
 import type { Reading, Spec } from "../need/need.ts";
 import { digestOf } from "./digest.ts";
-import type { Gate, Reached } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { AnswerRecord, AskedRecord, Journal, StepRecord } from "./journal.ts";
+import type { Reached } from "./parts.ts";
 
 /** A reading that the handler may see. */
 export type Good<A, E> = Exclude<Reading<A, E>, { readonly _tag: "Invalid" }>;

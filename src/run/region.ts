@@ -1,7 +1,8 @@
 /** Where in a run a fiber is: inherited by the fibers that it forks, like every part of a fiber's context. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { AnyFiber, Region as Shape } from "./gate.ts";
+import type { Region as Shape } from "./gate.ts";
+import type { AnyFiber } from "./parts.ts";
 
 /** The part of a run that a fiber belongs to; undefined outside of a call. */
 export const Region: Context.Reference<Shape | undefined> = Context.Reference<Shape | undefined>("needful/run/Region", {

@@ -16,7 +16,6 @@ const none: ReadonlyArray<Effect.Effect<void>> = [];
 
 /** The gate of a handler that is not to wait for the client. */
 export class InterimGate<A, E> extends Gate {
-  readonly disconnect: Effect.Effect<void> = Effect.void;
   readonly #resume: (outcome: Effect.Effect<Outcome<A, E>>) => void;
   #outcome: Outcome<A, E> | undefined;
   #done = false;
@@ -67,24 +66,29 @@ export class InterimGate<A, E> extends Gate {
     this.#turn();
   }
 
-  /** The caller is gone: the handler is interrupted, and ends before this does, within the bounds. */
-  readonly abandon: Effect.Effect<void> = Effect.suspend(() => {
-    const root = this.root;
-    this.#done = true;
-    if (!this.closed) this.#shut();
-    if (root === undefined || root.pollUnsafe() !== undefined) return Effect.void;
-    const { steps, unwind } = this.round.limits;
+  /** The caller is gone: interrupts the handler, which ends before this does, within the bounds. */
+  abandon(): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
-      const bound = after(this, this.running?.size ? Duration.sum(steps, unwind) : unwind, () => resume(Effect.void));
+      const { root } = this;
+      this.#done = true;
+      if (!this.closed) this.#shut();
+      if (root === undefined || root.pollUnsafe() !== undefined) return resume(Effect.void);
+      const { steps, unwind } = this.round.limits;
+      const limit = this.running?.size ? Duration.sum(steps, unwind) : unwind;
+      const bound = after(this, limit, () => resume(Effect.void));
       root.addObserver(() => {
         bound.interruptUnsafe();
         resume(Effect.void);
       });
     });
-  });
+  }
 
   get done(): boolean {
     return this.#done;
+  }
+
+  get disconnect(): Effect.Effect<void> {
+    return Effect.void;
   }
 
   /** Waits one host turn. If nothing happens in it, the handler can get no further. */

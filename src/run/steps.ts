@@ -7,8 +7,9 @@ import * as Option from "effect/Option";
 import type * as Schema from "effect/Schema";
 import type { StepSchema } from "../need/flow.ts";
 import { jsonCodec } from "./codec.ts";
-import type { Region, Step } from "./gate.ts";
+import type { Region } from "./gate.ts";
 import type { StepRecord } from "./journal.ts";
+import type { Step } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
 
 const textOf = (defect: unknown): string => {

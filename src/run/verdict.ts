@@ -2,9 +2,10 @@
 import { capabilities } from "../model/capability.ts";
 import { lacks } from "./ask.ts";
 import { commit } from "./cells.ts";
-import type { Gate, Reason } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import { accumulate, isChanged, stepsOf } from "./merge.ts";
 import type { Broken, InputRequired, Outcome, Unaskable } from "./outcome.ts";
+import type { Reason } from "./parts.ts";
 
 type Question = Extract<Reason, { readonly _tag: "Question" }>;
 type Missing = Extract<Reason, { readonly _tag: "Missing" }>;
@@ -22,14 +23,13 @@ const unaskable = (reasons: ReadonlyArray<Missing>): Unaskable => {
 const tooManyRounds = (gate: Gate, reasons: ReadonlyArray<Reason>): Broken => {
   const asked = reasons.filter((reason) => reason._tag === "Question").map(({ key }) => key);
   const unfinished = reasons.filter((reason) => reason._tag === "Unfinished").map(({ key }) => key);
-  const changed = asked.filter((key) => isChanged(gate, key));
   const open = [
-    ...(asked.length > 0 ? [`${list(asked)} is still asked`] : []),
-    ...(changed.length > 0 ? [`the question of ${list(changed)} kept changing`] : []),
-    ...(unfinished.length > 0 ? [`${list(unfinished)} is not finished`] : []),
-    ...(reasons.some((reason) => reason._tag === "Again") ? ["the handler starts again"] : []),
-  ];
-  return broken(`The call reached its limit of ${gate.round.limits.maxRounds} rounds: ${open.join("; ")}`);
+    ["still asked", asked],
+    ["questions that kept changing", asked.filter((key) => isChanged(gate, key))],
+    ["not finished", unfinished],
+  ] as const;
+  const named = open.filter(([, keys]) => keys.length > 0).map(([what, keys]) => `; ${what}: ${list(keys)}`);
+  return broken(`The call reached its limit of ${gate.round.limits.maxRounds} rounds${named.join("")}`);
 };
 
 /** The call ended by steps that do not end (G5). */
@@ -47,7 +47,7 @@ export const verdict = (gate: Gate): Outcome<never, never> => {
   const questions = reasons.filter((reason): reason is Question => reason._tag === "Question");
   const again = reasons.every((reason) => reason._tag === "Again");
   if (again && journal.pass > limits.maxPasses) {
-    return broken(`The call reached its limit of ${limits.maxPasses} times that a handler may start again`);
+    return broken(`The call reached its limit: a handler may start again ${limits.maxPasses} times`);
   }
   const cells = again ? commit(gate) : journal.cells;
   if (typeof cells === "string") return broken(`The state "${cells}" does not fit its schema`);

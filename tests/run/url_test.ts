@@ -141,6 +141,6 @@ test("elicitUrl: the round limit names the page that is not finished", async () 
   const journal = { ...(await offered()), round: 16 };
   assertEquals(
     toldOutcome(await run(need, { journal, responses: { connect: accepted } })),
-    'broken The call reached its limit of 16 rounds: "connect" is not finished',
+    'broken The call reached its limit of 16 rounds; not finished: "connect"',
   );
 });

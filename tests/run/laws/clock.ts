@@ -7,6 +7,12 @@ import * as Effect from "effect/Effect";
 /** Sleeps of so many milliseconds and more are real. */
 const limit = 10;
 
+/** A sleep takes some host turns, more than a round waits for one that is quiet. */
+const turns = 3;
+
+const later = (count: number, run: () => void): unknown =>
+  setImmediate(() => count <= 1 ? run() : later(count - 1, run));
+
 interface Sleeper {
   readonly at: number;
   readonly wake: () => void;
@@ -29,7 +35,7 @@ export const makeFastClock = (): Clock.Clock => {
   const schedule = (): void => {
     if (turning || sleepers.length === 0) return;
     turning = true;
-    setImmediate(() => sleepers.length > 0 ? turn() : turning = false);
+    later(turns, () => sleepers.length > 0 ? turn() : turning = false);
   };
   return {
     currentTimeMillisUnsafe: () => now,

@@ -1,0 +1,73 @@
+/** Parts of a gate: what it keeps of the verbs that a handler called. */
+import type * as Fiber from "effect/Fiber";
+import type { Capability } from "../model/capability.ts";
+import type { Question } from "../model/question.ts";
+import type { Unanswerable } from "../need/errors.ts";
+import type { CellSpec } from "../need/flow.ts";
+import type { Spec } from "../need/need.ts";
+
+/** Any fiber. */
+export type AnyFiber = Fiber.Fiber<unknown, unknown>;
+
+/** The spec of any need. */
+export type AnySpec = Spec<unknown, unknown, unknown>;
+
+/** A branch of `all`. It holds the round open as long as nothing in it waits for the client. */
+export interface Branch {
+  readonly outer: Branch | undefined;
+  /** Fibers in it that wait for the client. */
+  asking: number;
+  ended: boolean;
+}
+
+/** An `attempt`: ends what it wraps at the first need in it that cannot be asked. */
+export interface Boundary {
+  readonly outer: Boundary | undefined;
+  /** What it wraps came to its end. */
+  ended: boolean;
+  /** Set by the need that could not be asked. */
+  failure: Unanswerable | undefined;
+  /** Verbs called in it since then. */
+  late: number;
+  readonly fail: (failure: Unanswerable) => void;
+}
+
+/** A `once` step that runs. */
+export interface Step {
+  readonly name: string;
+  readonly outer: Step | undefined;
+}
+
+/** A question that the handler reached in this run. */
+export interface Reached {
+  readonly spec: AnySpec;
+  digest: string | undefined;
+  /** Why the answer that came was of no use. */
+  reason: string | undefined;
+}
+
+/** What keeps the handler from going on. */
+export type Reason =
+  | { readonly _tag: "Question"; readonly key: string; readonly question: Question }
+  | { readonly _tag: "Missing"; readonly key: string; readonly missing: ReadonlyArray<Capability> }
+  /** The out-of-band part of the URL need `key` is not finished. */
+  | { readonly _tag: "Unfinished"; readonly key: string }
+  | { readonly _tag: "Again" };
+
+/** A reason, and how many fibers wait because of it. It goes when the last of them leaves (G10). */
+export interface Unmet {
+  readonly reason: Reason;
+  waiting: number;
+}
+
+/** A cell that was read or written. */
+export interface Cell {
+  readonly spec: CellSpec<unknown>;
+  value: unknown;
+}
+
+/** A sleep of the handler. */
+export interface Sleeper {
+  /** Pauses or goes on, as the gate stands. */
+  readonly update: () => void;
+}
