@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect";
 import type { AnyEffect } from "../need/flow.ts";
 import type { Gate, Region } from "./gate.ts";
+import { isNeed, specOf } from "../need/need.ts";
+import { askAll } from "./ask.ts";
 import type { Branch } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
 
@@ -23,7 +25,11 @@ export const all = (
   withRegion((region, fiber) => {
     const { gate } = region;
     if (region.step !== undefined || region.committing) return Effect.all(effects, { concurrency: "unbounded" });
-    if (gate.shut(region)) return gate.park(fiber, region, undefined);
+    if (gate.shut(region)) return gate.park(fiber, region);
+    const specs = effects.filter(isNeed).map(specOf);
+    if (specs.length === effects.length && specs.every((spec) => spec.completion === undefined)) {
+      return askAll(region, fiber, specs);
+    }
     const branches = effects.map((): Branch => ({ outer: region.branch, asking: 0, ended: false }));
     return Effect.acquireUseRelease(
       Effect.sync(() => {

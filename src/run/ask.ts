@@ -6,8 +6,8 @@ import { Unanswerable } from "../need/errors.ts";
 import type { Spec } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
 import type { Gate, Region } from "./gate.ts";
-import { answerTo } from "./merge.ts";
-import type { AnyFiber, AnySpec, Boundary, Reached } from "./parts.ts";
+import { answerTo, type Good } from "./merge.ts";
+import type { AnyFiber, AnySpec, Boundary, Reached, Reason } from "./parts.ts";
 import { barred } from "./region.ts";
 import { finish } from "./url.ts";
 
@@ -35,28 +35,39 @@ const boundaryOf = (region: Region): Boundary | undefined => {
 export const lacks = (missing: ReadonlyArray<Capability>): string =>
   `The client does not declare ${missing.join(", ")}`;
 
-/** Records that the question has to be put, if this client can be asked it. */
-const put = (
+type Unanswered = Extract<Reason, { readonly _tag: "Question" | "Missing" }>;
+
+/** What there is to a question now: an answer, or why there is none, or what becomes of a verb that must not ask. */
+const look = <A, E, R>(
   region: Region,
   fiber: AnyFiber,
-  reached: Reached,
-  bare: boolean,
-): Effect.Effect<never, Unanswerable> => {
+  spec: Spec<A, E, R>,
+): Good<A, E> | Unanswered | Effect.Effect<never> => {
   const { gate } = region;
-  const { spec } = reached;
   const { key } = spec;
+  const bar = barred(region, fiber, `ask "${key}"`);
+  if (bar !== undefined) return bar;
+  const reached = reach(gate, spec);
+  if (reached === undefined) return gate.misuse(fiber, region, `The key "${key}" stands for two different questions`);
+  const reading = answerTo(gate, reached, spec);
+  if (reading !== undefined) return reading;
   const question = spec.request(spec.kind === "url" ? interactionOf(gate, key) : "");
   const missing = needed(question).filter((capability) => !supports(gate.round.info.capabilities, capability));
-  if (missing.length === 0) {
-    const asked = reached.reason === undefined ? question : withReason(question, reached.reason);
-    return gate.park(fiber, region, { _tag: "Question", key, question: asked });
-  }
-  const boundary = bare ? undefined : boundaryOf(region);
-  if (!bare && boundary === undefined) return gate.park(fiber, region, { _tag: "Missing", key, missing });
-  const failure = new Unanswerable({ key, reason: lacks(missing) });
-  if (boundary === undefined) return Effect.fail(failure);
-  boundary.fail(failure);
-  return gate.park(fiber, region, undefined);
+  if (missing.length > 0) return { _tag: "Missing", key, missing };
+  const asked = reached.reason === undefined ? question : withReason(question, reached.reason);
+  return { _tag: "Question", key, question: asked };
+};
+
+const unanswerable = ({ key, missing }: Extract<Reason, { readonly _tag: "Missing" }>): Unanswerable =>
+  new Unanswerable({ key, reason: lacks(missing) });
+
+/** Parks the fiber for `reasons`; one that cannot be asked ends the `attempt` around it, if there is one. */
+const wait = (region: Region, fiber: AnyFiber, reasons: ReadonlyArray<Unanswered>): Effect.Effect<never> => {
+  const boundary = boundaryOf(region);
+  const missing = boundary && reasons.find((reason) => reason._tag === "Missing");
+  if (missing === undefined) return region.gate.park(fiber, region, reasons);
+  boundary?.fail(unanswerable(missing));
+  return region.gate.park(fiber, region);
 };
 
 /**
@@ -69,15 +80,34 @@ export const ask = <A, E, R>(
   spec: Spec<A, E, R>,
   bare = false,
 ): Effect.Effect<A, E | Unanswerable, R> => {
-  const { gate } = region;
-  const bar = barred(region, fiber, `ask "${spec.key}"`);
-  if (bar !== undefined) return bar;
-  const reached = reach(gate, spec);
-  if (reached === undefined) {
-    return gate.misuse(fiber, region, `The key "${spec.key}" stands for two different questions`);
+  const found = look(region, fiber, spec);
+  if (Effect.isEffect(found)) return found;
+  switch (found._tag) {
+    case "Answer":
+      return spec.completion === undefined ? Effect.succeed(found.value) : finish(region, spec.key, spec.completion);
+    case "Failure":
+      return Effect.fail(found.error);
+    case "Missing":
+      return bare ? Effect.fail(unanswerable(found)) : wait(region, fiber, [found]);
+    case "Question":
+      return wait(region, fiber, [found]);
   }
-  const reading = answerTo(gate, reached, spec);
-  if (reading === undefined) return put(region, fiber, reached, bare);
-  if (reading._tag === "Failure") return Effect.fail(reading.error);
-  return spec.completion === undefined ? Effect.succeed(reading.value) : finish(region, spec.key, spec.completion);
+};
+
+/** Gives all the answers, or parks the one fiber for all that is missing: what a fiber for each would come to. */
+export const askAll = (
+  region: Region,
+  fiber: AnyFiber,
+  specs: ReadonlyArray<AnySpec>,
+): Effect.Effect<ReadonlyArray<unknown>, unknown> => {
+  const values: Array<unknown> = [];
+  const reasons: Array<Unanswered> = [];
+  for (const spec of specs) {
+    const found = look(region, fiber, spec);
+    if (Effect.isEffect(found)) return found;
+    if (found._tag === "Failure") return Effect.fail(found.error);
+    if (found._tag === "Answer") values.push(found.value);
+    else reasons.push(found);
+  }
+  return reasons.length === 0 ? Effect.succeed(values) : wait(region, fiber, reasons);
 };

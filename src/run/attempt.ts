@@ -47,7 +47,7 @@ const fenced = <A, E, R>(
 export const attempt = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unanswerable, R> =>
   withRegion((region, fiber): Effect.Effect<A, E | Unanswerable, R> => {
     if (region.committing || region.step !== undefined) return self;
-    if (region.gate.shut(region)) return region.gate.park(fiber, region, undefined);
+    if (region.gate.shut(region)) return region.gate.park(fiber, region);
     return isNeed(self)
       ? ask(region, fiber, specOf(self), true) as Effect.Effect<A, E | Unanswerable, R>
       : fenced(self, region, fiber);

@@ -102,7 +102,7 @@ export class HandlerClock implements Clock.Clock {
     const millis = Duration.toMillis(duration);
     return Effect.withFiber((fiber) => {
       const region = fiber.getRef(Region);
-      return region === undefined || region.unpaused || !(millis > 0)
+      return region === undefined || !(millis > 0)
         ? this.base.sleep(duration)
         : sleepIn(this.base, region, fiber, millis);
     });

@@ -125,19 +125,19 @@ export abstract class Gate {
     return false;
   }
 
-  /** Parks the fiber for `reason`; without one it waits for the end of the run, which is near. */
-  park(fiber: AnyFiber, region: Region, reason: Reason | undefined): Effect.Effect<never> {
+  /** Parks the fiber for `reasons`; without one it waits for the end of the run, which is near. */
+  park(fiber: AnyFiber, region: Region, reasons: ReadonlyArray<Reason> = []): Effect.Effect<never> {
     if (this.shut(region)) return this.#tooLate(fiber, region);
     return Effect.interruptible(Effect.callback(() => {
       if (this.shut(region)) return fiber.interruptUnsafe();
-      const unmet = reason && this.#wait(reason);
+      const unmet = reasons.map((reason) => this.#wait(reason));
       (this.parked ??= new Map()).set(fiber, region);
       this.enter(region.branch);
       this.changed();
       return Effect.sync(() => {
         this.parked?.delete(fiber);
         this.leave(region.branch);
-        if (unmet !== undefined) this.#leave(unmet);
+        for (const one of unmet) this.#leave(one);
         this.changed();
       });
     }));
@@ -146,7 +146,7 @@ export abstract class Gate {
   /** Ends the call with `message`, and parks the fiber that misused a verb. */
   misuse(fiber: AnyFiber, region: Region, message: string): Effect.Effect<never> {
     if (!this.shut(region)) this.fault ??= message;
-    return this.park(fiber, region, undefined);
+    return this.park(fiber, region);
   }
 
   /** Interrupts the fibers that are parked inside of `boundary`, or all. */

@@ -37,7 +37,7 @@ export const flow: FlowPort = {
   update: Cells.update,
   onCommit,
   again: withRegion((region, fiber) =>
-    barred(region, fiber, "start again") ?? region.gate.park(fiber, region, { _tag: "Again" })
+    barred(region, fiber, "start again") ?? region.gate.park(fiber, region, [{ _tag: "Again" }])
   ),
 };
 

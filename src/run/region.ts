@@ -27,7 +27,7 @@ export const inRegion = <A, E, R>(self: Effect.Effect<A, E, R>, region: Shape): 
 /** What becomes of a verb that no longer acts, or that must not be used where it is; undefined: it may act. */
 export const barred = (region: Shape, fiber: AnyFiber, verb: string): Effect.Effect<never> | undefined => {
   if (region.committing) return Effect.die(new Error(`Cannot ${verb} while committing`));
-  if (region.gate.shut(region)) return region.gate.park(fiber, region, undefined);
+  if (region.gate.shut(region)) return region.gate.park(fiber, region);
   if (region.step === undefined) return undefined;
   return region.gate.misuse(fiber, region, `Cannot ${verb} inside of the step "${region.step.name}"`);
 };

@@ -96,7 +96,7 @@ export const once = <A, E, R>(
     withRegion((region, fiber): Effect.Effect<A, E, R> => {
       const { gate } = region;
       if (region.committing) return Effect.die(new Error(`Cannot run the step "${name}" while committing`));
-      if (gate.shut(region)) return gate.park(fiber, region, undefined);
+      if (gate.shut(region)) return gate.park(fiber, region);
       if (runs(region.step, name)) return gate.misuse(fiber, region, `The step "${name}" waits for itself`);
       const record = gate.steps?.get(name) ?? gate.round.journal.steps.get(name);
       if (record !== undefined) {

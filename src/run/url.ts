@@ -50,6 +50,6 @@ export const finish = <A, R>(region: Region, key: string, completion: Completion
     (found) =>
       Option.isSome(found)
         ? Effect.succeed(found.value)
-        : Effect.withFiber((fiber) => gate.park(fiber, region, { _tag: "Unfinished", key })),
+        : Effect.withFiber((fiber) => gate.park(fiber, region, [{ _tag: "Unfinished", key }])),
   );
 };

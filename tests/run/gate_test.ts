@@ -262,6 +262,7 @@ test("G7: one fiber with one unmet need closes inside of its first call stack: n
     Effect.andThen(Need.once("step", Effect.void, Schema.Void), ask("a")),
     Effect.andThen(Need.onCommit(Effect.void), ask("a")),
     Need.optional(Need.confirm("a", "Sure?")),
+    Need.all([Need.confirm("a", "Sure?"), Need.confirm("a", "Sure?")]),
     Effect.gen(function* () {
       for (let i = 0; i < 100; i++) yield* Effect.void;
       return yield* ask("a");

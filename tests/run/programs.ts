@@ -73,6 +73,7 @@ const locked = (permits: number): Handler =>
     (semaphore) => Effect.all([semaphore.withPermits(1)(ask("a")), semaphore.withPermits(1)(ask("b"))], both),
   );
 const after = <R>(effect: Effect.Effect<unknown, never, R>, key: string) => Effect.andThen(effect, ask(key));
+const bare = (key: string) => Need.elicit(key, { message: "?", schema: Schema.Struct({ v: Schema.String }) });
 const declined = { action: "decline" };
 
 /** The programs that section 5 lists by name. */
@@ -324,6 +325,38 @@ const more: ReadonlyArray<Program> = [
     handler: () => Need.all([Effect.timeoutOption(ask("a"), 1), after(Effect.sleep(4), "b")]),
     result: 'ok [{"_id":"Option","_tag":"Some","value":"a"},"b"]',
     asks: [["a", "b"]],
+  },
+  {
+    name: "Need.all of bare needs",
+    handler: () => Need.all({ a: Need.confirm("a", "?"), b: Need.confirm("b", "?"), again: Need.confirm("a", "?") }),
+    result: 'ok {"a":true,"b":false,"again":true}',
+    asks: [["a", "b"]],
+    answers: { a: { action: "accept", content: { ok: true } }, b: declined },
+  },
+  {
+    name: "Need.all of bare needs, one of them declined",
+    handler: () => Need.all([bare("a"), bare("b")]).pipe(Effect.catchTag("Declined", ({ key }) => ask(`not ${key}`))),
+    result: 'ok "not b"',
+    asks: [["a", "b"], ["not b"]],
+    answers: { b: declined },
+  },
+  {
+    name: "Need.all of bare needs, one key for two questions",
+    handler: (note) => Need.all([bare("a"), Need.confirm("a", "?")]).pipe(Effect.catchCause(() => note("caught"))),
+    result: 'broken The key "a" stands for two different questions',
+    asks: [],
+  },
+  {
+    name: "Need.all of bare needs that loses a race",
+    handler: () => Effect.all([Effect.race(Need.all([bare("a"), bare("b")]), Effect.succeed("value")), ask("c")]),
+    result: 'ok ["value","c"]',
+    asks: [["c"]],
+  },
+  {
+    name: "Need.all of bare needs in a branch of Need.all",
+    handler: () => Need.all([Need.all([bare("a"), bare("b")]), after(Effect.sleep(2), "c")]),
+    result: 'ok [[{"v":"a"},{"v":"b"}],"c"]',
+    asks: [["a", "b", "c"]],
   },
   {
     name: "Need.all, a branch that fails at once",
@@ -957,6 +990,27 @@ const flows: ReadonlyArray<Program> = [
         Option.isNone,
       ),
     result: "ok true",
+    asks: [],
+    capabilities: formsOnly,
+  },
+  {
+    name: "attempt, Need.all of bare needs",
+    handler: (note) =>
+      Effect.all([
+        Effect.map(
+          Need.optional(Effect.catchCause(Need.all([bare("a"), sample]), () => note("caught"))),
+          Option.isNone,
+        ),
+        Need.all([bare("b")]),
+      ]),
+    result: 'ok [true,[{"v":"b"}]]',
+    asks: [["b"]],
+    capabilities: formsOnly,
+  },
+  {
+    name: "all that the client lacks, of bare needs",
+    handler: () => Need.all([bare("a"), Need.roots(), sample]),
+    result: "lacks sampling,roots",
     asks: [],
     capabilities: formsOnly,
   },
