@@ -1,6 +1,7 @@
 /** Cases B17 and B32: a handler runs anew in every round, and its author need not know it. */
 import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Schema from "effect/Schema";
@@ -261,6 +262,68 @@ describe("B17: questions that change", () => {
       const good = { inputResponses: { k: accept({ v: "x" }) }, requestState: three.state };
       completes(await send(target, again(first, good)), "x");
     });
+  });
+});
+
+describe("B17: misuse and limits", () => {
+  const step = (inner: Effect.Effect<unknown, unknown, unknown>) =>
+    Effect.as(Need.once("step", inner as Effect.Effect<void>, Schema.Void as never), "done") as Asking;
+
+  for (
+    const [name, inner] of Object.entries({
+      "asks": Need.confirm("inside", "?"),
+      "writes a cell": Need.state("inside", { schema: Schema.Int, initial: 0 }).set(1),
+      "goes again": Need.again,
+      "registers a commit": Need.onCommit(Effect.void),
+    })
+  ) {
+    test(`B17: a step that ${name} is misuse, which nothing catches, and the step is named`, () => {
+      const runs = counter();
+      const program = Effect.catchCause(step(inner), () => Effect.as(runs.count("caught"), "caught"));
+      return inProcess(one(program), async (target) => {
+        const error = fails(await send(target, call("asks", {}, FORM)), 200, -32603);
+        assert(error.message.includes('"step"'), error.message);
+        assertEquals(runs.of("caught"), 0);
+      });
+    });
+  }
+
+  test("B17: a handler may start again 8 times, and is told so the next time", () =>
+    inProcess(one(Need.again as Asking), async (target) => {
+      const { reply, rounds } = await drive(target, {});
+      const error = fails(reply, 200, -32603);
+      assert(rounds === 9 && error.message.includes("8"), `${rounds}: ${error.message}`);
+    }));
+
+  test("B17: a finalizer that never ends holds up no reply, and one that asks two things neither", async () => {
+    const hung = Effect.ensuring(name, Effect.never);
+    await inProcess(one(hung), async (target) => {
+      const started = performance.now();
+      asks(await send(target, call("asks", {}, FORM)), "who");
+      assert(performance.now() - started < 2000);
+    }, { limits: { unwind: Duration.millis(30) } });
+    const asking = Effect.ensuring(
+      name,
+      Effect.ignore(Effect.all([Need.confirm("x", "?"), Need.confirm("y", "?")], { concurrency: "unbounded" })),
+    );
+    await inProcess(one(asking), async (target) => {
+      const first = call("asks", {}, FORM);
+      const { state } = asks(await send(target, first), "who");
+      const next = await send(
+        target,
+        again(first, { inputResponses: { who: accept({ name: "Ada" }) }, requestState: state }),
+      );
+      asks(next, "x", "y");
+    });
+  });
+
+  test("B17: a branch that never asks holds a round open for as long as the limit says, and no longer", () => {
+    const program = Effect.map(Need.all([name, Effect.never]), ([name]) => name);
+    return inProcess(one(program), async (target) => {
+      const started = performance.now();
+      asks(await send(target, call("asks", {}, FORM)), "who");
+      assert(performance.now() - started < 2000);
+    }, { limits: { gather: Duration.millis(30) } });
   });
 });
 

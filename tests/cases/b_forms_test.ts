@@ -240,4 +240,58 @@ describe("B29: optional fields and defaults", () => {
         }],
       },
     ));
+
+  test("B29: what the wire cannot say still holds for the answer, and the handler gets the decoded value", () =>
+    trial(
+      Effect.map(
+        Need.elicit("k", {
+          message: "Fill in",
+          schema: Schema.Struct({ n: Schema.FiniteFromString, even: Schema.Int.check(Schema.isMultipleOf(2)) }),
+        }),
+        ({ even, n }) => [typeof n, n, even],
+      ),
+      {
+        wire: form({ n: { type: "string" }, even: { type: "integer" } }, ["n", "even"]),
+        good: [[{ n: "1.5", even: 2, more: 1 }, ["number", 1.5, 2]]],
+        bad: [{ n: "x", even: 2 }, { n: "1", even: 3 }, { n: 1, even: 2 }],
+      },
+    ));
+
+  const refused: ReadonlyArray<readonly [string, Json]> = [
+    ["a nested object", { type: "object", properties: {} }],
+    ["a reference", { $ref: "#/$defs/x" }],
+    ["a list of anything", { type: "array" }],
+    ["a list of texts without options", { type: "array", items: { type: "string" } }],
+    ["a list of objects", { type: "array", items: { type: "object" } }],
+    ["null", { type: "null" }],
+    ["two types", { type: ["string", "null"] }],
+    ["no type", {}],
+    ["allOf", { allOf: [{ type: "string" }] }],
+    ["names of options that are not as many", { type: "string", enum: ["a", "b"], enumNames: ["A"] }],
+    ["no options", { type: "string", enum: [] }],
+    ["options that are no texts", { type: "string", enum: [1, 2] }],
+    ["a format that forms do not have", { type: "string", format: "ipv4" }],
+  ];
+  for (const [name, field] of refused) {
+    test(`B27: a field that is ${name} is refused when the need is built, and named`, () => {
+      const schema = { type: "object", properties: { culprit: field } } as never;
+      assertThrows(() => Need.elicit("k", { message: "Fill in", schema }), '"culprit"');
+    });
+  }
+
+  for (
+    const [name, schema] of Object.entries({
+      "a nested struct": Schema.Struct({ culprit: Schema.Struct({ a: Schema.String }) }),
+      "a union": Schema.Struct({ culprit: Schema.Union([Schema.String, Schema.Finite]) }),
+      "required and nullable": Schema.Struct({ culprit: Schema.NullOr(Schema.String) }),
+      "a record": Schema.Struct({ culprit: Schema.Record(Schema.String, Schema.String) }),
+      "a tuple": Schema.Struct({ culprit: Schema.Tuple([Schema.String]) }),
+      "a list without options": Schema.Struct({ culprit: Schema.Array(Schema.String) }),
+      "a literal number": Schema.Struct({ culprit: Schema.Literals([1, 2]) }),
+    })
+  ) {
+    test(`B27: a field of an Effect Schema that is ${name} is refused when the need is built, and named`, () => {
+      assertThrows(() => Need.elicit("k", { message: "Fill in", schema: schema as never }), '"culprit"');
+    });
+  }
 });

@@ -4,8 +4,9 @@ import { assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import { Call, McpServer, Tool } from "@needful/mcp";
 import { counter, echo } from "./fixtures.ts";
-import { bothWays } from "./serve.ts";
-import { call, META, rpc, send } from "./wire.ts";
+import { bothWays, overHttp } from "./serve.ts";
+import { raw } from "./socket.ts";
+import { call, headers, type Json, META, rpc, send } from "./wire.ts";
 
 const server = () =>
   McpServer.make({
@@ -86,5 +87,37 @@ describe("B48: Accept", () => {
       for (const accept of ["application/json", "text/event-stream;q=0, */*", "text/plain"]) {
         assertEquals((await send(target, body, { accept })).status, 406);
       }
+    }));
+
+  test("B48: Accept may stand in two lines", () =>
+    overHttp(server(), async ({ port }) => {
+      const lines = (...accepts: ReadonlyArray<string>) => ({
+        headers: [
+          ...Object.entries(headers(call("echo") as unknown as Json, { accept: null })),
+          ...accepts.map((accept) => ["Accept", accept] as const),
+        ],
+        body: JSON.stringify(call("echo")),
+      });
+      assertEquals(
+        (await raw(port, lines("text/event-stream", "application/json"))).headers.get("content-type"),
+        "application/json",
+      );
+      assertEquals((await raw(port, lines("text/plain", "application/json;q=0"))).status, 406);
+    }));
+
+  test("B48: what is said in events is one line of data each, whatever it contains", () =>
+    overHttp(server(), async ({ port }) => {
+      const args = { a: "\r\n\r\ndata: {}\n\nevent: x\rid: 1\n: c\u2028\u2029\u0085 \u0000" };
+      const { body } = await raw(port, {
+        headers: Object.entries(headers(call("echo") as unknown as Json, { accept: "text/event-stream" })),
+        body: JSON.stringify(call("echo", args)),
+      });
+      // WHATWG HTML, 9.2.6: lines end at CR, LF or both
+      const lines = body.split(/\r\n|\n|\r/).filter((line) => line !== "");
+      assertEquals([lines.length, lines[0]?.startsWith("data: ")], [1, true], body);
+      const { result } = JSON.parse(lines[0]!.slice(6)) as {
+        readonly result: { readonly content: ReadonlyArray<{ readonly text: string }> };
+      };
+      assertEquals(result.content[0]?.text, JSON.stringify(args));
     }));
 });

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { McpServer } from "@needful/mcp";
 import { counter, echo } from "./fixtures.ts";
 import { bothWays, inProcess, overHttp } from "./serve.ts";
-import { connect, exchange } from "./socket.ts";
+import { bytesOf, connect, exchange, parse } from "./socket.ts";
 import { call, headers, type Json, META, post, type Reply, rpc, send, type Target, text } from "./wire.ts";
 
 const server = () => McpServer.make({ name: "bodies", version: "1", tools: [echo(counter())] });
@@ -192,6 +192,40 @@ describe("B50: nesting", () => {
       assertEquals(text(await send(target, call("echo", args))), JSON.stringify(args));
     }));
 });
+
+test("B50: a body that comes byte by byte is what it is, characters that are split included (also B64)", () =>
+  overHttp(server(), async ({ port }) => {
+    const args = { a: "é 日本語 👩‍👩‍👧 \u2028" };
+    const bytes = bytesOf(port, {
+      headers: [...Object.entries(base), ["Connection", "close"]],
+      body: JSON.stringify(call("echo", args)),
+    });
+    const socket = await connect(port);
+    for (const byte of bytes) await socket.write(Uint8Array.of(byte));
+    const { body, status } = parse(await socket.rest());
+    const { result } = JSON.parse(body) as {
+      readonly result: { readonly content: ReadonlyArray<{ readonly text: string }> };
+    };
+    assertEquals([status, result.content[0]?.text], [200, JSON.stringify(args)]);
+    socket.close();
+  }));
+
+test("B50: ids that a double does not hold are refused, for they could not come back the same", () =>
+  inProcess(server(), async (target) => {
+    for (const id of ["9007199254740992", "-9007199254740993", "1e21", "1e400", "0.1"]) {
+      const body = JSON.stringify(call("echo")).replace(/"id":\d+/, `"id":${id}`);
+      const reply = await raw(target, body);
+      assertEquals(
+        [reply.status, reply.error?.code, "id" in (JSON.parse(reply.text) as Json)],
+        [400, -32600, false],
+        id,
+      );
+    }
+    for (const id of ["9007199254740991", "1e2", "5.0"]) {
+      const reply = await raw(target, JSON.stringify(call("echo")).replace(/"id":\d+/, `"id":${id}`));
+      assertEquals([reply.status, reply.id], [200, Number(id)]);
+    }
+  }));
 
 test("B50: after a bad body the same connection goes on", () =>
   overHttp(server(), async ({ port }) => {
