@@ -4,6 +4,7 @@ import type { RequestId } from "../model/call.ts";
 import type { Fault } from "../model/fault.ts";
 import type { Accepts } from "./accept.ts";
 import type { ReplyHeaders } from "./cors.ts";
+import type { Outlet } from "./outlet.ts";
 import * as Sse from "./sse.ts";
 
 /** Bytes that a client may be behind before notices to it are dropped. */
@@ -34,7 +35,7 @@ export const faultResponse = (
  * The reply to one request: a single JSON body, unless something is sent before the end, which makes it a stream. After
  * the end, or after the client has left, nothing is written any more.
  */
-export class Exchange {
+export class Exchange implements Outlet {
   readonly headers: ReplyHeaders;
   readonly accepts: Accepts;
   /** Of the JSON-RPC request, once it is read. */

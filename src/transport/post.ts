@@ -1,9 +1,8 @@
 /** One POST, from its arrival to the end of its reply. */
-import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
-import { code, type Fault, internal, isFault, make as makeFault } from "../model/fault.ts";
+import { code, isFault, make as makeFault } from "../model/fault.ts";
 import { anonymous, type Principal } from "../model/principal.ts";
 import type { Authenticate, Unauthorized } from "../server/auth.ts";
 import * as Accept from "./accept.ts";
@@ -12,6 +11,7 @@ import type { ReplyHeaders } from "./cors.ts";
 import { Exchange, faultResponse } from "./exchange.ts";
 import { checkContent } from "./front.ts";
 import type { Settings } from "./options.ts";
+import { failed, stopped } from "./outlet.ts";
 import type { Job, Running } from "./running.ts";
 import type { Server } from "./serve.ts";
 
@@ -23,9 +23,6 @@ export interface Endpoint {
   readonly run: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>;
 }
 
-/** What clients are told that come, or still wait, while the server stops. */
-export const stopped: Fault = makeFault(code.internal, "The server is stopping", 503);
-
 const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
   exchange.respond(
     faultResponse(
@@ -35,12 +32,6 @@ const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
       error.challenge === undefined ? {} : { "www-authenticate": error.challenge },
     ),
   );
-
-/** What was not foreseen is for the log; the client learns that it happened. */
-const failed = (exchange: Exchange, cause: Cause.Cause<never>): Effect.Effect<void> =>
-  Cause.hasInterruptsOnly(cause)
-    ? Effect.failCause(cause)
-    : Effect.andThen(Effect.logError("A request failed", cause), Effect.sync(() => exchange.fault(internal())));
 
 /**
  * Most requests are over as soon as their body is there. So a fiber, a look at the client and a timer are begun only when

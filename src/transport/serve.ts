@@ -1,18 +1,15 @@
 /** From the body of a request to its reply. */
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import * as Detect from "../era/detect.ts";
 import * as Message from "../era/message.ts";
 import * as Modern from "../era/modern.ts";
 import { code, type Fault, invalidRequest, isFault, make as makeFault } from "../model/fault.ts";
-import type { Notice } from "../model/notice.ts";
 import type { Principal } from "../model/principal.ts";
-import type { Envelope, HeaderReader, ListenRequest } from "../model/request.ts";
-import { dispatch, listen as subscribe, type ReplyOperation } from "../server/dispatch.ts";
+import type { HeaderReader } from "../model/request.ts";
 import type { Instance } from "../server/instance.ts";
-import { notifier } from "../server/notify.ts";
 import * as Body from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import * as Actor from "./modern.ts";
 import type { Settings } from "./options.ts";
 
 /** Replies to the messages of clients. */
@@ -32,55 +29,10 @@ const noStream: Fault = makeFault(
   406,
 );
 
-const noticeText = ({ progressToken }: Envelope, notice: Notice): string | undefined => {
-  if (notice._tag === "Log") return Modern.log(notice.log);
-  return progressToken === undefined ? undefined : Modern.progress(progressToken, notice.progress);
-};
-
 /** Makes the server of an instance. */
 export const make = (instance: Instance, { lifetime }: Settings): Server => {
-  const encoder = Modern.makeEncoder(instance.server.info);
-
-  const reply = (exchange: Exchange, { envelope, retry }: Modern.Decoded, operation: ReplyOperation) => {
-    const notify = notifier(envelope, (notice) => {
-      const text = noticeText(envelope, notice);
-      if (text !== undefined) exchange.send(text);
-    });
-    return Effect.map(dispatch(instance, envelope, operation, notify), (replied) => {
-      if (isFault(replied)) exchange.fault(replied);
-      else exchange.result(encoder.result(envelope.id, replied, retry));
-    });
-  };
-
-  /** Acknowledges a subscription, and runs until it is over; a fault where it cannot begin. */
-  const subscription = (exchange: Exchange, envelope: Envelope, operation: ListenRequest) =>
-    Effect.callback<Fault | undefined>((resume) => {
-      const over = (): void => resume(Effect.undefined);
-      const running = subscribe(instance, envelope, operation, {
-        change: (change) => {
-          if (exchange.send(Modern.change(envelope.id, change)) || isFault(running)) return;
-          // A client so far behind would miss changes: better that it knows, and begins anew
-          running.close();
-          over();
-        },
-        end: over,
-      });
-      if (isFault(running)) return resume(Effect.succeed(running));
-      exchange.send(Modern.acknowledged(envelope.id, running.honoured));
-      if (running.honoured.lists.length + running.honoured.uris.length > 0) return Effect.sync(running.close);
-      running.close();
-      return over();
-    });
-
-  const listen = Effect.fnUntraced(function* (exchange: Exchange, envelope: Envelope, operation: ListenRequest) {
-    if (!exchange.accepts.stream) return exchange.fault(noStream);
-    const running = subscription(exchange, envelope, operation);
-    const refused = yield* lifetime === undefined
-      ? running
-      : Effect.map(Effect.timeoutOption(running, lifetime), Option.getOrUndefined);
-    if (refused !== undefined) return exchange.fault(refused);
-    exchange.result(encoder.subscriptionEnd(envelope.id), Modern.cancelled(envelope.id));
-  });
+  const actor = Actor.make(instance);
+  const over = lifetime === undefined ? Effect.never : Effect.sleep(lifetime);
 
   const request = (message: Message.RequestMessage, headers: Headers, principal: Principal, exchange: Exchange) => {
     exchange.id = message.id;
@@ -90,8 +42,10 @@ export const make = (instance: Instance, { lifetime }: Settings): Server => {
     }
     const decoded = Modern.decode(message, header, principal);
     if (isFault(decoded)) return Effect.sync(() => exchange.fault(decoded));
-    const { envelope, operation } = decoded;
-    return operation._tag === "Listen" ? listen(exchange, envelope, operation) : reply(exchange, decoded, operation);
+    if (decoded.operation._tag === "Listen" && !exchange.accepts.stream) {
+      return Effect.sync(() => exchange.fault(noStream));
+    }
+    return actor.act(decoded, exchange, over);
   };
 
   return {

@@ -6,7 +6,8 @@ import { faultResponse } from "./exchange.ts";
 import * as Front from "./front.ts";
 import type { Settings } from "./options.ts";
 import type { Guard } from "./origin.ts";
-import { type Endpoint, Post, stopped } from "./post.ts";
+import { stopped } from "./outlet.ts";
+import { type Endpoint, Post } from "./post.ts";
 import { Running } from "./running.ts";
 import * as Serve from "./serve.ts";
 
