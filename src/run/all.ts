@@ -27,7 +27,9 @@ export const all = (
     if (region.step !== undefined || region.committing) return Effect.all(effects, { concurrency: "unbounded" });
     if (gate.shut(region)) return gate.park(fiber, region);
     const specs = effects.filter(isNeed).map(specOf);
-    if (specs.length === effects.length && specs.every((spec) => spec.completion === undefined)) {
+    const bare = specs.length === effects.length && specs.every((spec) => spec.completion === undefined);
+    // Where answers come one by one, each has to find a fiber of its own.
+    if (bare && gate.roundTimeout === undefined) {
       return askAll(region, fiber, specs);
     }
     const branches = effects.map((): Branch => ({ outer: region.branch, asking: 0, ended: false }));

@@ -1,13 +1,12 @@
 /** The way of a question: to its answer, or to the list of what the handler waits for. */
 import * as Effect from "effect/Effect";
-import { type Capability, supports } from "../model/capability.ts";
-import { needed, withReason } from "../model/question.ts";
-import { Unanswerable } from "../need/errors.ts";
+import { Refused, type Unanswerable } from "../need/errors.ts";
 import type { Spec } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
 import type { Gate, Region } from "./gate.ts";
 import { answerTo, type Good } from "./merge.ts";
-import type { AnyFiber, AnySpec, Boundary, Reached, Reason } from "./parts.ts";
+import { cannot, wait } from "./obstacle.ts";
+import type { AnyFiber, AnySpec, Missing, Put, Reached } from "./parts.ts";
 import { barred } from "./region.ts";
 import { finish } from "./url.ts";
 
@@ -24,25 +23,12 @@ const reach = (gate: Gate, spec: AnySpec): Reached | undefined => {
   return same ? known : undefined;
 };
 
-/** The innermost `attempt` that has not ended. */
-const boundaryOf = (region: Region): Boundary | undefined => {
-  let at = region.boundary;
-  while (at !== undefined && at.ended) at = at.outer;
-  return at;
-};
-
-/** Why a client that lacks `missing` is not asked. */
-export const lacks = (missing: ReadonlyArray<Capability>): string =>
-  `The client does not declare ${missing.join(", ")}`;
-
-type Unanswered = Extract<Reason, { readonly _tag: "Question" | "Missing" }>;
-
 /** What there is to a question now: an answer, or why there is none, or what becomes of a verb that must not ask. */
 const look = <A, E, R>(
   region: Region,
   fiber: AnyFiber,
   spec: Spec<A, E, R>,
-): Good<A, E> | Unanswered | Effect.Effect<never> => {
+): Good<A, E> | Put | Missing | Effect.Effect<never> => {
   const { gate } = region;
   const { key } = spec;
   const bar = barred(region, fiber, `ask "${key}"`);
@@ -52,22 +38,12 @@ const look = <A, E, R>(
   const reading = answerTo(gate, reached, spec);
   if (reading !== undefined) return reading;
   const question = spec.request(spec.kind === "url" ? interactionOf(gate, key) : "");
-  const missing = needed(question).filter((capability) => !supports(gate.round.info.capabilities, capability));
-  if (missing.length > 0) return { _tag: "Missing", key, missing };
-  const asked = reached.reason === undefined ? question : withReason(question, reached.reason);
-  return { _tag: "Question", key, question: asked };
-};
-
-const unanswerable = ({ key, missing }: Extract<Reason, { readonly _tag: "Missing" }>): Unanswerable =>
-  new Unanswerable({ key, reason: lacks(missing) });
-
-/** Parks the fiber for `reasons`; one that cannot be asked ends the `attempt` around it, if there is one. */
-const wait = (region: Region, fiber: AnyFiber, reasons: ReadonlyArray<Unanswered>): Effect.Effect<never> => {
-  const boundary = boundaryOf(region);
-  const missing = boundary && reasons.find((reason) => reason._tag === "Missing");
-  if (missing === undefined) return region.gate.park(fiber, region, reasons);
-  boundary?.fail(unanswerable(missing));
-  return region.gate.park(fiber, region);
+  const obstacle = gate.obstacle(question, reached);
+  if (obstacle === undefined) return { _tag: "Question", key, question };
+  const { reason } = obstacle;
+  if (obstacle._tag === "Unanswerable") return { _tag: "Missing", key, missing: obstacle.missing, reason };
+  // Only samples are refused, and they say so in their E.
+  return { _tag: "Failure", error: new Refused({ key, reason }) as E };
 };
 
 /**
@@ -84,13 +60,15 @@ export const ask = <A, E, R>(
   if (Effect.isEffect(found)) return found;
   switch (found._tag) {
     case "Answer":
-      return spec.completion === undefined ? Effect.succeed(found.value) : finish(region, spec.key, spec.completion);
+      return spec.completion === undefined
+        ? Effect.succeed(found.value)
+        : finish(region, spec.key, spec.completion, bare);
     case "Failure":
       return Effect.fail(found.error);
     case "Missing":
-      return bare ? Effect.fail(unanswerable(found)) : wait(region, fiber, [found]);
+      return cannot(region, fiber, found, bare);
     case "Question":
-      return wait(region, fiber, [found]);
+      return region.gate.put(fiber, region, found, () => ask(region, fiber, spec, bare));
   }
 };
 
@@ -101,7 +79,7 @@ export const askAll = (
   specs: ReadonlyArray<AnySpec>,
 ): Effect.Effect<ReadonlyArray<unknown>, unknown> => {
   const values: Array<unknown> = [];
-  const reasons: Array<Unanswered> = [];
+  const reasons: Array<Put | Missing> = [];
   for (const spec of specs) {
     const found = look(region, fiber, spec);
     if (Effect.isEffect(found)) return found;

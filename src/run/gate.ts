@@ -28,9 +28,26 @@
  */
 import type * as Context from "effect/Context";
 import type * as Deferred from "effect/Deferred";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
+import { type Capability, supports } from "../model/capability.ts";
+import type { Question } from "../model/question.ts";
 import type { AnswerRecord, StepRecord } from "./journal.ts";
-import type { AnyFiber, Boundary, Branch, Cell, Reached, Reason, Sleeper, Step, Unmet } from "./parts.ts";
+import type {
+  AnyFiber,
+  Boundary,
+  Branch,
+  Cell,
+  Obstacle,
+  Put,
+  Reached,
+  Reason,
+  Room,
+  Sleeper,
+  Step,
+  Unmet,
+  Waiter,
+} from "./parts.ts";
 import type { Round } from "./round.ts";
 
 /** Where in a run a fiber is. */
@@ -106,6 +123,35 @@ export abstract class Gate {
   /** Lets go of the connection, where the transport can. */
   abstract get disconnect(): Effect.Effect<void>;
 
+  /** Why a question is not put; undefined: it can be. */
+  abstract obstacle(question: Question, reached: Reached): Obstacle | undefined;
+
+  /** Parks the fiber until there is an answer to the question, then goes on with `next`, if this run comes to that. */
+  abstract put<A, E, R>(
+    fiber: AnyFiber,
+    region: Region,
+    put: Put,
+    next: () => Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E, R>;
+
+  /** Whether the client can be asked for `capability`. */
+  supports(capability: Capability): boolean {
+    return supports(this.round.info.capabilities, capability);
+  }
+
+  /** The round that the run is in. */
+  get number(): number {
+    return this.round.journal.round;
+  }
+
+  /** How long people may take in a run that waits for them; undefined: rounds do not wait for people. */
+  get roundTimeout(): Duration.Duration | undefined {
+    return undefined;
+  }
+
+  /** The out-of-band part of a URL need is finished. */
+  finished(_interaction: string): void {}
+
   /** Something happened that may end the run. Before the root is known, that is in its first stack, nobody looks. */
   changed(): void {
     this.version++;
@@ -127,19 +173,31 @@ export abstract class Gate {
 
   /** Parks the fiber for `reasons`; without one it waits for the end of the run, which is near. */
   park(fiber: AnyFiber, region: Region, reasons: ReadonlyArray<Reason> = []): Effect.Effect<never> {
+    return this.wait(fiber, region, reasons, undefined) as Effect.Effect<never>;
+  }
+
+  /** Parks the fiber for `reasons`, until it is woken in the room that `enter` opens. */
+  protected wait(
+    fiber: AnyFiber,
+    region: Region,
+    reasons: ReadonlyArray<Reason>,
+    enter: (() => Room) | undefined,
+  ): Effect.Effect<void> {
     if (this.shut(region)) return this.#tooLate(fiber, region);
-    return Effect.interruptible(Effect.callback(() => {
+    return Effect.interruptible(Effect.callback((resume) => {
       if (this.shut(region)) return fiber.interruptUnsafe();
       const unmet = reasons.map((reason) => this.#wait(reason));
       (this.parked ??= new Map()).set(fiber, region);
       this.enter(region.branch);
-      this.changed();
-      return Effect.sync(() => {
+      const leave = (): void => {
         this.parked?.delete(fiber);
         this.leave(region.branch);
         for (const one of unmet) this.#leave(one);
         this.changed();
-      });
+      };
+      const away = enter === undefined ? leave : inside(enter(), leave, () => resume(Effect.void));
+      this.changed();
+      return Effect.sync(away);
     }));
   }
 
@@ -195,6 +253,22 @@ export abstract class Gate {
     return Effect.interruptible(Effect.never);
   }
 }
+
+/** Lets somebody who waits into the room; gives the way out, which has an effect once. */
+const inside = (room: Room, leave: () => void, resume: () => void): () => void => {
+  let waits = true;
+  const waiter: Waiter = {
+    leave: () => {
+      if (!waits) return;
+      waits = false;
+      room.delete(waiter);
+      leave();
+    },
+    resume,
+  };
+  room.add(waiter);
+  return waiter.leave;
+};
 
 /** Keys are any text, so that the name of a reason without a key is none of them. */
 const identify = (reason: Reason): string => reason._tag === "Again" ? "again" : `key:${reason.key}`;

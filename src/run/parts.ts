@@ -46,13 +46,49 @@ export interface Reached {
   reason: string | undefined;
 }
 
+/** The question has to be put. */
+export interface Put {
+  readonly _tag: "Question";
+  readonly key: string;
+  readonly question: Question;
+}
+
+/** The question cannot be put, or got no answer. */
+export interface Missing {
+  readonly _tag: "Missing";
+  readonly key: string;
+  /** Empty where something else than capabilities is in the way. */
+  readonly missing: ReadonlyArray<Capability>;
+  readonly reason: string;
+}
+
 /** What keeps the handler from going on. */
 export type Reason =
-  | { readonly _tag: "Question"; readonly key: string; readonly question: Question }
-  | { readonly _tag: "Missing"; readonly key: string; readonly missing: ReadonlyArray<Capability> }
+  | Put
+  | Missing
   /** The out-of-band part of the URL need `key` is not finished. */
   | { readonly _tag: "Unfinished"; readonly key: string }
   | { readonly _tag: "Again" };
+
+/** Why a question has no answer. */
+export type Obstacle =
+  | { readonly _tag: "Unanswerable"; readonly missing: ReadonlyArray<Capability>; readonly reason: string }
+  /** The client does not let its model answer, which is an answer. */
+  | { readonly _tag: "Refused"; readonly reason: string };
+
+/** A parked fiber that somebody can wake. */
+export interface Waiter {
+  /** It waits no longer. To be called before it goes on; more than once does no harm. */
+  readonly leave: () => void;
+  /** Lets it go on. */
+  readonly resume: () => void;
+}
+
+/** Where fibers wait for the same thing. */
+export interface Room {
+  readonly add: (waiter: Waiter) => void;
+  readonly delete: (waiter: Waiter) => void;
+}
 
 /** A reason, and how many fibers wait because of it. It goes when the last of them leaves (G10). */
 export interface Unmet {

@@ -1,7 +1,6 @@
 /** The services behind the verbs. One of each serves all runs: which run it is, the calling fiber knows. */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { supports } from "../model/capability.ts";
 import type { FlowPort, Interpreter } from "../need/flow.ts";
 import { type Port, specOf } from "../need/need.ts";
 import { all } from "./all.ts";
@@ -24,14 +23,13 @@ export const flow: FlowPort = {
     const { info, journal } = gate.round;
     return Effect.succeed({
       id: journal.flow,
-      round: journal.round,
+      round: gate.number,
       era: info.era,
       principal: info.principal,
       step: step?.name,
     });
   }),
-  supports: (capability) =>
-    withRegion(({ gate }) => Effect.succeed(supports(gate.round.info.capabilities, capability))),
+  supports: (capability) => withRegion(({ gate }) => Effect.succeed(gate.supports(capability))),
   once,
   get: Cells.get,
   update: Cells.update,

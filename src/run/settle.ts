@@ -14,8 +14,8 @@ import { stuck, verdict } from "./verdict.ts";
 
 const none: ReadonlyArray<Effect.Effect<void>> = [];
 
-/** The gate of a handler that is not to wait for the client. */
-export class InterimGate<A, E> extends Gate {
+/** A gate that ends in an outcome: of its own when it has come to rest, or of the handler when that ends first. */
+export abstract class SettlingGate<A, E> extends Gate {
   readonly #resume: (outcome: Effect.Effect<Outcome<A, E>>) => void;
   #outcome: Outcome<A, E> | undefined;
   #done = false;
@@ -34,6 +34,12 @@ export class InterimGate<A, E> extends Gate {
     this.#resume = resume;
   }
 
+  /** Whether something is recorded that ends the run once it has come to rest. */
+  abstract get over(): boolean;
+
+  /** Nobody is waited for any more. */
+  protected drop(): void {}
+
   /** Runs the handler; the round may be over when this returns, and then the outcome was given. */
   start(handler: Effect.Effect<A, E>): void {
     const root = Effect.runForkWith(Context.add(this.context, Region, this.region))(handler);
@@ -48,7 +54,7 @@ export class InterimGate<A, E> extends Gate {
   check(quiet = false): void {
     if (this.closed) return;
     if (this.fault !== undefined) return this.#close(verdict(this));
-    if (!this.unmet?.size) return this.#disarm();
+    if (!this.over) return this.#disarm();
     if (this.running?.size) {
       this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
       return;
@@ -87,10 +93,6 @@ export class InterimGate<A, E> extends Gate {
     return this.#done;
   }
 
-  get disconnect(): Effect.Effect<void> {
-    return Effect.void;
-  }
-
   /** Waits one host turn. If nothing happens in it, the handler can get no further. */
   #turn(): void {
     if (this.#turning) return;
@@ -115,6 +117,7 @@ export class InterimGate<A, E> extends Gate {
   #shut(): void {
     this.closed = true;
     this.#disarm();
+    this.drop();
     this.root?.interruptUnsafe();
     this.release();
     this.changed();

@@ -2,9 +2,12 @@
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import type { Unanswerable } from "../need/errors.ts";
 import type { Completion } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
 import type { Gate, Region } from "./gate.ts";
+import { cannot } from "./obstacle.ts";
+import type { AnyFiber } from "./parts.ts";
 import { inRegion } from "./region.ts";
 
 const firstDelay = Duration.millis(100);
@@ -40,16 +43,30 @@ const waiting = <A, E, R>(self: Effect.Effect<A, E, R>, gate: Gate, region: Regi
       }),
   );
 
-/** What an accepted URL need comes to. If it is not done in time, the round ends with state alone. */
-export const finish = <A, R>(region: Region, key: string, completion: Completion<A, R>): Effect.Effect<A, never, R> => {
+/** It is not done in time: the round ends with state alone, or where no rounds are, the need without an answer. */
+const overdue = (region: Region, fiber: AnyFiber, key: string, bare: boolean): Effect.Effect<never, Unanswerable> => {
   const { gate } = region;
-  const polled = poll(completion.done(interactionOf(gate, key)), firstDelay);
-  const inTime = inRegion(Effect.timeoutOption(polled, completion.wait), { ...region, unpaused: true });
-  return Effect.flatMap(
-    waiting(inTime, gate, region),
-    (found) =>
-      Option.isSome(found)
-        ? Effect.succeed(found.value)
-        : Effect.withFiber((fiber) => gate.park(fiber, region, [{ _tag: "Unfinished", key }])),
-  );
+  if (gate.roundTimeout === undefined) return gate.park(fiber, region, [{ _tag: "Unfinished", key }]);
+  const limit = Duration.format(gate.roundTimeout);
+  const reason = `The page timed out: it was accepted, but not finished within ${limit}`;
+  return cannot(region, fiber, { _tag: "Missing", key, missing: [], reason }, bare);
+};
+
+/** What an accepted URL need comes to. */
+export const finish = <A, R>(
+  region: Region,
+  key: string,
+  completion: Completion<A, R>,
+  bare: boolean,
+): Effect.Effect<A, Unanswerable, R> => {
+  const { gate } = region;
+  const interaction = interactionOf(gate, key);
+  const polled = poll(completion.done(interaction), firstDelay);
+  const limit = gate.roundTimeout ?? completion.wait;
+  const inTime = inRegion(Effect.timeoutOption(polled, limit), { ...region, unpaused: true });
+  return Effect.flatMap(waiting(inTime, gate, region), (found): Effect.Effect<A, Unanswerable> => {
+    if (Option.isNone(found)) return Effect.withFiber((fiber) => overdue(region, fiber, key, bare));
+    gate.finished(interaction);
+    return Effect.succeed(found.value);
+  });
 };
