@@ -77,6 +77,7 @@ export const make = (options: Options = {}): Effect.Effect<Sessions> =>
     );
     const leave = (session: Session): void => {
       fresh.delete(session);
+      fresh.rest();
       resting.delete(session);
     };
     const rest = (session: Session): void => {
@@ -94,9 +95,8 @@ export const make = (options: Options = {}): Effect.Effect<Sessions> =>
       closed: (session) => {
         leave(session);
         entries.delete(session.id);
-        if (entries.size > 0) return;
-        fresh.rest();
-        resting.rest();
+        // Not whenever none is idle, which a single client that is busy now and then would pay for each time
+        if (entries.size === 0) resting.rest();
       },
     };
     const makeRoom = (): boolean => {

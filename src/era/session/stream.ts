@@ -42,6 +42,11 @@ interface Event {
   readonly must: boolean;
 }
 
+/** Characters that a stored message costs on top of its own. */
+const overhead = 100;
+
+const costOf = ({ message }: Event): number => message.length + overhead;
+
 /**
  * One stream. It is opened by its first message. Where it has event ids it outlives its connections: what is sent is kept,
  * so that a client can take it up again. Otherwise it ends with its connection.
@@ -144,7 +149,7 @@ export class Stream {
     const index = this.#events.findIndex(({ must }) => !must);
     const [dropped] = index < 0 ? [] : this.#events.splice(index, 1);
     if (dropped === undefined) return false;
-    this.#owner.stored(this, -dropped.message.length);
+    this.#owner.stored(this, -costOf(dropped));
     return true;
   }
 
@@ -166,8 +171,9 @@ export class Stream {
     const sent = sink === undefined || sink.send(message, this.#id(number), must);
     if (this.#owner.tag === undefined || !(sent || must)) return sent;
     this.#last = number;
-    this.#events.push({ number, message, must });
-    this.#owner.stored(this, message.length);
+    const event = { number, message, must };
+    this.#events.push(event);
+    this.#owner.stored(this, costOf(event));
     return true;
   }
 
@@ -211,7 +217,7 @@ export class Stream {
   }
 
   #clear(): void {
-    const characters = this.#events.reduce((sum, { message }) => sum + message.length, 0);
+    const characters = this.#events.reduce((sum, event) => sum + costOf(event), 0);
     this.#events = [];
     if (characters > 0) this.#owner.stored(this, -characters);
   }
