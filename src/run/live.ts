@@ -9,7 +9,7 @@ import type { Limits } from "./limits.ts";
 import { Conversation } from "./live_conversation.ts";
 import { LiveGate } from "./live_gate.ts";
 import type { LiveLimits } from "./live_limits.ts";
-import type { Broken, Complete, Outcome, Unaskable } from "./outcome.ts";
+import type { InputRequired, Outcome } from "./outcome.ts";
 
 /** One call: everything that its outcome depends on, besides the handler and its services. */
 export interface LiveCall {
@@ -24,7 +24,7 @@ export interface LiveCall {
 }
 
 /** What a call ends in. */
-export type LiveOutcome<A, E> = Complete<A, E> | Unaskable | Broken;
+export type LiveOutcome<A, E> = Exclude<Outcome<A, E>, InputRequired>;
 
 /**
  * Runs a handler to its end, with services that `prepare` made. Never fails. Interrupting it withdraws the questions

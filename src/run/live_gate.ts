@@ -11,7 +11,7 @@ import type { Conversation, Waiting } from "./live_conversation.ts";
 import { Inquiry, type Reply } from "./live_inquiry.ts";
 import { lacking, unanswerable } from "./obstacle.ts";
 import type { Outcome } from "./outcome.ts";
-import type { AnyFiber, Obstacle, Put, Reached } from "./parts.ts";
+import type { AnyFiber, Obstacle, Put, Reached, Reason } from "./parts.ts";
 import type { Round } from "./round.ts";
 import { SettlingGate } from "./settle.ts";
 import { exhausted } from "./verdict.ts";
@@ -23,6 +23,7 @@ import { exhausted } from "./verdict.ts";
 export class LiveGate<A, E> extends SettlingGate<A, E> implements Waiting {
   readonly #conversation: Conversation;
   readonly #open = new Map<string, Inquiry>();
+  readonly #unsent = new Set<Inquiry>();
   /** How often no question was open any more: a client that has to come back would have done so as often. */
   #answered = 0;
 
@@ -37,12 +38,7 @@ export class LiveGate<A, E> extends SettlingGate<A, E> implements Waiting {
   }
 
   get over(): boolean {
-    let again = false;
-    for (const { reason } of this.unmet?.values() ?? []) {
-      if (reason._tag === "Missing") return true;
-      again = reason._tag === "Again" || again;
-    }
-    return again && this.#open.size === 0;
+    return this.#has("Missing") || (this.#open.size === 0 && this.#has("Again"));
   }
 
   get waits(): boolean {
@@ -94,6 +90,20 @@ export class LiveGate<A, E> extends SettlingGate<A, E> implements Waiting {
     if (this.waits) this.#conversation.waits(this);
   }
 
+  /**
+   * Questions go out from here, after the stack that asked them: so that one whose fiber leaves in the same breath is
+   * never put (G10), and nobody is asked for a call that ends because it cannot ask something else.
+   */
+  override check(quiet = false): void {
+    super.check(quiet);
+    if (this.closed || this.#unsent.size === 0 || this.#has("Missing")) return;
+    const inquiries = [...this.#unsent];
+    this.#unsent.clear();
+    for (const inquiry of inquiries) {
+      inquiry.send(this.context, this.#conversation, (reply) => this.#replied(inquiry, reply));
+    }
+  }
+
   protected override drop(): void {
     for (const inquiry of [...this.#open.values()]) inquiry.withdraw();
   }
@@ -103,17 +113,24 @@ export class LiveGate<A, E> extends SettlingGate<A, E> implements Waiting {
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     const reached = this.reached!.get(key)!;
-    const inquiry = new Inquiry(() => this.#open.delete(key));
-    this.#open.set(key, inquiry);
-    inquiry.send(this.context, this.#conversation, reached, question, (reply) => {
+    const inquiry = new Inquiry(reached, question, () => {
       this.#open.delete(key);
-      this.#replied(inquiry, reached, reply);
+      this.#unsent.delete(inquiry);
     });
+    this.#open.set(key, inquiry);
+    this.#unsent.add(inquiry);
     return inquiry;
   }
 
-  #replied(inquiry: Inquiry, reached: Reached, reply: Reply): void {
+  #has(tag: Reason["_tag"]): boolean {
+    for (const { reason } of this.unmet?.values() ?? []) if (reason._tag === tag) return true;
+    return false;
+  }
+
+  #replied(inquiry: Inquiry, reply: Reply): void {
+    const { reached } = inquiry;
     const { key } = reached.spec;
+    this.#open.delete(key);
     if (reply._tag === "Exhausted") {
       this.fault ??= exhausted(this.#conversation.limits.maxRounds, [["still asked", [key]]]).message;
       return this.changed();

@@ -69,12 +69,16 @@ const lost = unanswerable("The question could not be put");
 
 /** A question that is open. It is withdrawn when the last of those who wait for it leaves. */
 export class Inquiry implements Room {
-  readonly #waiters = new Set<Waiter>();
+  readonly reached: Reached;
+  readonly #question: Question;
   readonly #withdrawn: () => void;
+  readonly #waiters = new Set<Waiter>();
   #over = false;
   #fiber: Fiber.Fiber<Reply> | undefined;
 
-  constructor(withdrawn: () => void) {
+  constructor(reached: Reached, question: Question, withdrawn: () => void) {
+    this.reached = reached;
+    this.#question = question;
     this.#withdrawn = withdrawn;
   }
 
@@ -87,32 +91,22 @@ export class Inquiry implements Room {
     if (this.#waiters.size === 0) this.withdraw();
   }
 
-  /**
-   * Sends the question after the current stack, so that one whose fiber leaves in the same breath is never sent (G10),
-   * and no answer comes while the fiber that asks is still running.
-   */
-  send(
-    context: Context.Context<never>,
-    line: Line,
-    reached: Reached,
-    question: Question,
-    done: (reply: Reply) => void,
-  ): void {
-    queueMicrotask(() => {
+  /** Puts the question, if it is still open. Never called from inside of a fiber of the run. */
+  send(context: Context.Context<never>, line: Line, done: (reply: Reply) => void): void {
+    if (this.#over) return;
+    const { key } = this.reached.spec;
+    const fiber = Effect.runForkWith(context)(Effect.catchCause(
+      inquire(line, this.reached, this.#question),
+      (cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.succeed(lost)
+          : Effect.as(Effect.logError(`The question "${key}" could not be put`, cause), lost),
+    ));
+    this.#fiber = fiber;
+    fiber.addObserver((exit) => {
       if (this.#over) return;
-      const fiber = Effect.runForkWith(context)(Effect.catchCause(
-        inquire(line, reached, question),
-        (cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.succeed(lost)
-            : Effect.as(Effect.logError(`Cannot put "${reached.spec.key}"`, cause), lost),
-      ));
-      this.#fiber = fiber;
-      fiber.addObserver((exit) => {
-        if (this.#over) return;
-        this.#over = true;
-        done(Exit.isSuccess(exit) ? exit.value : lost);
-      });
+      this.#over = true;
+      done(Exit.isSuccess(exit) ? exit.value : lost);
     });
   }
 
