@@ -4,12 +4,14 @@ import type { Implementation, RequestId } from "../../model/call.ts";
 import type { ClientCapabilities } from "../../model/capability.ts";
 import type { Change } from "../../model/change.ts";
 import type { LogLevel } from "../../model/notice.ts";
+import type { PeerFailure } from "../../model/peer.ts";
 import type { Question } from "../../model/question.ts";
-import type { Reply, Response } from "../legacy/incoming.ts";
+import type { Response } from "../legacy/incoming.ts";
 import type { Conversation } from "../legacy/initialize.ts";
 import * as Notification from "../legacy/notification.ts";
-import { ask, canSay } from "../legacy/question.ts";
+import { canSay } from "../legacy/question.ts";
 import type { Revision } from "../legacy/revisions.ts";
+import { Asks, noStream, unreachable } from "./asks.ts";
 import type { Deadlines } from "./deadlines.ts";
 import * as EventId from "./event_id.ts";
 import { type Owner, type Sink, Stream } from "./stream.ts";
@@ -42,19 +44,7 @@ export interface Host {
   readonly closed: (session: Session) => void;
 }
 
-/** Why a question was not, or will not be, answered. */
-export interface Lost {
-  readonly _tag: "Lost";
-  readonly reason: string;
-}
-
-interface Pending {
-  readonly stream: Stream;
-  readonly settle: (reply: Reply | Lost) => void;
-}
-
 const nobody: ReadonlySet<string> = new Set();
-const lost = (reason: string): Lost => ({ _tag: "Lost", reason });
 const nothing = (): void => {};
 
 /** One conversation. Its mutable state is all here; an idle one has no more than these members. */
@@ -70,11 +60,10 @@ export class Session implements Conversation, Owner {
   #ready = false;
   #closed = false;
   #holds = 0;
-  #lastAsk = 0;
   #lastStream = 0;
   #stored = 0;
   #requests: Map<RequestId, () => void> | undefined = undefined;
-  #pending: Map<RequestId, Pending> | undefined = undefined;
+  #asks: Asks | undefined = undefined;
   #streams: Map<number, Stream> | undefined = undefined;
   #changes: Stream | undefined = undefined;
   #watch: Watch | undefined = undefined;
@@ -167,31 +156,34 @@ export class Session implements Conversation, Owner {
     return stream;
   }
 
+  /** Why this question cannot be put to the client on this stream now; undefined if it can. */
+  cannotSay(stream: Stream, question: Question): string | undefined {
+    return canSay(this.revision, question) ?? this.cannotAsk(stream);
+  }
+
+  /** Why nothing can be put to the client on this stream now; undefined if there is a way. */
+  cannotAsk(stream: Stream): string | undefined {
+    if (this.#closed) return "The session has ended";
+    if (!this.#ready) return "The client has not sent notifications/initialized yet";
+    return stream.reachable ? undefined : noStream;
+  }
+
   /**
-   * Puts a question to the client on the stream of the call that asks it, and gives what the client replies. An
-   * interruption withdraws it.
+   * Puts a question to the client on the stream of the call that asks it, and gives the result that the client replies,
+   * unread. An interruption withdraws the question.
    */
-  ask(stream: Stream, question: Question): Effect.Effect<Reply | Lost> {
-    return Effect.callback<Reply | Lost>((resume) => {
-      const id = ++this.#lastAsk;
-      const settle = (reply: Reply | Lost): void => resume(Effect.succeed(reply));
-      const reason = this.#put(id, { stream, settle }, question);
-      if (reason !== undefined) return settle(lost(reason));
-      return Effect.sync(() => {
-        if (this.#pending?.delete(id)) {
-          stream.write(Notification.cancelled(id, "The answer is not needed any more"));
-        }
-      });
+  ask(stream: Stream, question: Question): Effect.Effect<unknown, PeerFailure> {
+    return Effect.suspend(() => {
+      const reason = this.cannotSay(stream, question);
+      return reason === undefined
+        ? (this.#asks ??= new Asks()).put(this.revision, stream, question)
+        : unreachable(reason);
     });
   }
 
   /** Takes the client's reply to a question. False where none with this id waits. */
-  answer({ id, reply }: Response): boolean {
-    const pending = this.#pending?.get(id);
-    if (pending === undefined) return false;
-    this.#pending?.delete(id);
-    pending.settle(reply);
-    return true;
+  answer(response: Response): boolean {
+    return this.#asks?.answer(response) ?? false;
   }
 
   /** Tells the client that what a URL was for is finished, if its revision has a word for it. */
@@ -230,9 +222,7 @@ export class Session implements Conversation, Owner {
     if (this.#closed) return;
     this.#closed = true;
     for (const id of this.#requests?.keys() ?? []) this.cancel(id);
-    const pending = this.#pending;
-    this.#pending = undefined;
-    for (const { settle } of pending?.values() ?? []) settle(lost("The session has ended"));
+    this.#asks?.lose("The session has ended");
     for (const stream of this.#streams?.values() ?? []) stream.forget();
     this.#changes?.forget();
     this.#host.closed(this);
@@ -262,11 +252,7 @@ export class Session implements Conversation, Owner {
       this.#watch = undefined;
     }
     this.#streams?.delete(stream.number);
-    for (const [id, pending] of this.#pending ?? []) {
-      if (pending.stream !== stream) continue;
-      this.#pending?.delete(id);
-      pending.settle(lost("The stream to the client is lost"));
-    }
+    this.#asks?.lose("The stream to the client is lost", stream);
   }
 
   /** For its streams. The oldest that have ended make room, and then what may be dropped. */
@@ -278,18 +264,6 @@ export class Session implements Conversation, Owner {
       if (this.#stored <= this.#host.maxStored) return;
     }
     while (this.#stored > this.#host.maxStored && stream.dropOldest());
-  }
-
-  #put(id: RequestId, pending: Pending, question: Question): string | undefined {
-    if (this.#closed) return "The session has ended";
-    const reason = canSay(this.revision, question);
-    if (reason !== undefined) return reason;
-    if (!this.#ready) return "The client has not sent notifications/initialized yet";
-    this.#pending ??= new Map();
-    this.#pending.set(id, pending);
-    if (pending.stream.write(ask(this.revision, id, question))) return undefined;
-    this.#pending.delete(id);
-    return "There is no open stream to the client";
   }
 
   #standalone(): Stream {

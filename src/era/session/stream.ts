@@ -73,6 +73,12 @@ export class Stream {
     return this.#state !== "new";
   }
 
+  /** Whether a message can reach the client: now, or when it comes back. */
+  get reachable(): boolean {
+    if (this.#state === "new") return this.#connect !== undefined && !this.#owner.closed;
+    return this.#state === "open" && (this.#sink !== undefined || this.#owner.tag !== undefined);
+  }
+
   /** Whether the server has sent all that it will. */
   get ended(): boolean {
     return this.#state === "ended";

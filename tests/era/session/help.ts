@@ -7,6 +7,7 @@ import * as Legacy from "../../../src/era/legacy.ts";
 import type * as Session from "../../../src/era/session.ts";
 import { isFault } from "../../../src/model/fault.ts";
 import { anonymous, type Principal } from "../../../src/model/principal.ts";
+import type { PeerFailure } from "../../../src/model/peer.ts";
 import type { Question } from "../../../src/model/question.ts";
 
 /** A connection that writes down what it is told. */
@@ -67,10 +68,21 @@ export const ready = (
 export const run = <A>(effect: Effect.Effect<A>): Promise<A> =>
   Effect.runPromise(Effect.provide(effect, TestClock.layer()));
 
-/** Asks in the background, and lets the question go out. */
+/** What becomes of a question: the result, or why there is none. */
+export type Answer = { readonly result: unknown } | PeerFailure;
+
+/** Puts a question. */
+export const ask = (
+  session: Session.Session,
+  stream: Session.Stream,
+  question: Question = { method: "roots/list" },
+): Effect.Effect<Answer> =>
+  Effect.match(session.ask(stream, question), { onFailure: (failure) => failure, onSuccess: (result) => ({ result }) });
+
+/** Puts a question in the background, and lets it go out. */
 export const asking = (
   session: Session.Session,
   stream: Session.Stream,
   question: Question = { method: "roots/list" },
-): Effect.Effect<Fiber.Fiber<Legacy.Reply | Session.Lost>> =>
-  Effect.tap(Effect.forkChild(session.ask(stream, question)), () => Effect.yieldNow);
+): Effect.Effect<Fiber.Fiber<Answer>> =>
+  Effect.tap(Effect.forkChild(ask(session, stream, question)), () => Effect.yieldNow);

@@ -8,12 +8,12 @@ import type { Change } from "../../../src/model/change.ts";
 import { isFault } from "../../../src/model/fault.ts";
 import { anonymous } from "../../../src/model/principal.ts";
 import { form, url } from "../legacy/fixtures.ts";
-import { asking, conversation, ready, recorder, run } from "./help.ts";
+import { ask, asking, conversation, ready, recorder, run } from "./help.ts";
 
 const result = (id: string | number, value: unknown = { roots: [] }) =>
   ({ id, reply: { _tag: "Result", result: value } }) as const;
 
-const lostStream = { _tag: "Lost", reason: "The stream to the client is lost" } as const;
+const lostStream = { _tag: "Unreachable", reason: "The stream to the client is lost" } as const;
 const listChanged: Change = { _tag: "ListChanged", kind: "tools" };
 
 describe("ask", () => {
@@ -28,7 +28,7 @@ describe("ask", () => {
       assertEquals(post.log.map((text) => text.slice(0, 1)), ["p", "{"]);
       assertEquals(JSON.parse(post.log[1]!), { jsonrpc: "2.0", id: 1, method: "roots/list" });
       assert(session.answer(result(1)));
-      assertEquals(yield* Fiber.join(fiber), { _tag: "Result", result: { roots: [] } });
+      assertEquals(yield* Fiber.join(fiber), { result: { roots: [] } });
     })));
 
   test("ask: has ids of its own, several at a time, each with its own reply", () =>
@@ -40,7 +40,7 @@ describe("ask", () => {
       assertEquals(sink.log.slice(1).map((text) => JSON.parse(text).id), [1, 2, 3]);
       for (const id of [3, 1, 2]) assert(session.answer(result(id, id)));
       const replies = yield* Effect.forEach(fibers, Fiber.join);
-      assertEquals(replies, [1, 2, 3].map((id) => ({ _tag: "Result", result: id })));
+      assertEquals(replies, [1, 2, 3].map((id) => ({ result: id })));
     })));
 
   test("answer: knows the ids that wait, by their type, once, and not those of other sessions (B35)", () =>
@@ -55,7 +55,7 @@ describe("ask", () => {
         false,
       ]);
       assertEquals([session.answer(result(1)), session.answer(result(1))], [true, false]);
-      assertEquals((yield* Fiber.join(fiber))._tag, "Result");
+      assertEquals(yield* Fiber.join(fiber), { result: { roots: [] } });
     })));
 
   test("answer: gives an error of the client's as that", () =>
@@ -63,7 +63,7 @@ describe("ask", () => {
       const session = yield* ready(yield* Sessions.make());
       const fiber = yield* asking(session, session.stream(() => recorder()));
       session.answer({ id: 1, reply: { _tag: "Error", code: -32601, message: "Method not found" } });
-      assertEquals(yield* Fiber.join(fiber), { _tag: "Error", code: -32601, message: "Method not found" });
+      assertEquals(yield* Fiber.join(fiber), { _tag: "ClientError", code: -32601, message: "Method not found" });
     })));
 
   const refused = (
@@ -73,8 +73,8 @@ describe("ask", () => {
   ): Effect.Effect<unknown> =>
     Effect.gen(function* () {
       const session = yield* ready(yield* Sessions.make(), { revision });
-      const reply = yield* session.ask(prepare(session), question);
-      return reply._tag === "Lost" ? reply.reason : reply;
+      const answer = yield* ask(session, prepare(session), question);
+      return "reason" in answer ? answer.reason : answer;
     });
 
   test("ask: fails at once where there is no way to the client (B35)", () =>
@@ -110,8 +110,9 @@ describe("ask", () => {
       assert(!isFault(session));
       const sink = recorder();
       const stream = session.stream(() => sink);
-      const reply = yield* session.ask(stream, form({}));
-      assertEquals([reply._tag, sink.log], ["Lost", []]);
+      const reason = "The client has not sent notifications/initialized yet";
+      assertEquals(yield* ask(session, stream, form({})), { _tag: "Unreachable", reason });
+      assertEquals(sink.log, []);
       session.initialized();
       yield* asking(session, stream);
       assertEquals(sink.log.length, 2);
@@ -143,8 +144,8 @@ describe("ask", () => {
       session.answer(result(1, "a"));
       session.answer(result(2, "b"));
       assertEquals(yield* Effect.forEach([early, late], Fiber.join), [
-        { _tag: "Result", result: "a" },
-        { _tag: "Result", result: "b" },
+        { result: "a" },
+        { result: "b" },
       ]);
     })));
 
@@ -160,7 +161,7 @@ describe("ask", () => {
         yield* TestClock.adjust(within);
         assertEquals(yield* Fiber.join(lost), lostStream);
         session.answer(result(2));
-        assertEquals((yield* Fiber.join(waiting))._tag, "Result");
+        assertEquals(yield* Fiber.join(waiting), { result: { roots: [] } });
       }
     })));
 
@@ -293,7 +294,7 @@ describe("close", () => {
       const late = session.stream(() => unopened);
       session.close();
       session.close();
-      assertEquals(yield* Fiber.join(fiber), { _tag: "Lost", reason: "The session has ended" });
+      assertEquals(yield* Fiber.join(fiber), { _tag: "Unreachable", reason: "The session has ended" });
       assertEquals([cancelled, get.log.at(-1), post.log.at(-1)], [1, "close", "close"]);
       assertEquals([session.closed, session.begin(2, () => {}), late.offer("a"), unopened.log], [
         true,
