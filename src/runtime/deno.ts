@@ -19,23 +19,23 @@
  * @module
  */
 import * as Cause from "effect/Cause";
-import * as ConfigProvider from "effect/ConfigProvider";
 import * as Context from "effect/Context";
-import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import { make as makeCatalog } from "../server/catalog.ts";
 import { Catalog } from "../server/catalog_service.ts";
-import * as Instance from "../server/instance.ts";
 import type { McpServer } from "../server/mcp_server.ts";
 import { type HttpOptions, settings } from "../transport/options.ts";
 import * as Guard from "../transport/origin.ts";
 import * as Web from "../transport/web.ts";
+import { ServeError, start } from "./deno_instance.ts";
+import { Connected } from "./deno_stdio.ts";
 import { layer as nativeCrypto } from "./native_crypto.ts";
 
+export { ServeError } from "./deno_instance.ts";
+export { Connected, layerStdio, type StdioOptions } from "./deno_stdio.ts";
 export type {
   Authenticate,
   AuthRequest,
@@ -69,33 +69,6 @@ export interface Listening {
 
 /** A server that listens. */
 export const Listening: Context.Service<Listening, Listening> = Context.Service<Listening>("needful/runtime/Listening");
-
-/** The server cannot be started. The message says why. */
-export interface ServeError extends Cause.YieldableError {
-  /** The tag for `catchTag`. */
-  readonly _tag: "ServeError";
-  /** What could not be done, and why. */
-  readonly reason: string;
-  /** What was thrown, if something was. */
-  readonly cause?: unknown;
-}
-
-/** The server cannot be started. The message says why. */
-export const ServeError: new (args: { readonly reason: string; readonly cause?: unknown }) => ServeError = class
-  extends Data.TaggedError("ServeError")<{ readonly reason: string; readonly cause?: unknown }> {
-  /** The reason. */
-  override get message(): string {
-    return this.reason;
-  }
-};
-
-const variable = "MCP_STATE_SECRET";
-
-/** The one variable that is read, if the process may read it: the whole environment would need a permission of its own. */
-const environment = (): ConfigProvider.ConfigProvider => {
-  const { state } = Deno.permissions.querySync({ name: "env", variable });
-  return ConfigProvider.fromEnvRecord({ [variable]: state === "granted" ? Deno.env.get(variable) : undefined });
-};
 
 const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
 
@@ -147,7 +120,7 @@ export const layer = <R, RA = never>(
   server: McpServer<R>,
   options: Options<RA> = {},
 ): Layer.Layer<Listening | Catalog, ServeError, R | RA> => {
-  const { allowedHosts, allowedOrigins, hostname = "127.0.0.1", subscriptions, tls } = options;
+  const { allowedHosts, allowedOrigins, hostname = "127.0.0.1", tls } = options;
   const loopback = Guard.isLoopback(hostname.toLowerCase());
   if (!loopback && allowedHosts === undefined) {
     throw new TypeError(`Cannot listen on ${hostname} without allowedHosts: anybody can connect, by any name`);
@@ -156,14 +129,7 @@ export const layer = <R, RA = never>(
   let bound: Bound | undefined;
   const guard = Guard.make({ allowedHosts, allowedOrigins, loopback, port: () => bound?.port ?? 0 });
   const serving = Effect.gen(function* () {
-    const catalog = yield* makeCatalog(
-      server,
-      subscriptions?.max === undefined ? {} : { maxSubscriptions: subscriptions.max },
-    );
-    const instance = yield* Effect.mapError(
-      Instance.make(server, catalog, { limits: options.limits ?? {}, config: environment() }),
-      (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
-    );
+    const { catalog, instance } = yield* start(server, options);
     const web = Web.make(instance, read, guard);
     bound = yield* listen(options as Options<never>, web.fetch, web.stop);
     const listening: Listening = { ...bound, url: urlOf(bound, read.path, tls !== undefined) };
@@ -179,7 +145,14 @@ export const layer = <R, RA = never>(
   >;
 };
 
-/** Runs a layer until SIGINT or SIGTERM, then stops it in order; prints why, and exits with 1, if it cannot be built. */
+/** What a layer is run for: until the client is served, where it serves one, and else for ever. */
+const purpose = (context: Context.Context<never>): Effect.Effect<void> =>
+  Option.match(Context.getOption(context, Connected), { onNone: () => Effect.never, onSome: ({ ended }) => ended });
+
+/**
+ * Runs a layer until SIGINT or SIGTERM, or until the client that `layerStdio` serves is gone; then stops it in order, and
+ * exits with 0. Prints why, and exits with 1, if it cannot be built.
+ */
 export const run = <A, E>(layer: Layer.Layer<A, E>): void => {
   const signals: ReadonlyArray<Deno.Signal> = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   let stopping = false;
@@ -191,7 +164,7 @@ export const run = <A, E>(layer: Layer.Layer<A, E>): void => {
   };
   // Before anything says that it runs: who reads that may stop it at once
   for (const signal of signals) Deno.addSignalListener(signal, stop);
-  const fiber = Effect.runFork(Layer.launch(layer));
+  const fiber = Effect.runFork(Effect.scoped(Effect.flatMap(Layer.build(layer), purpose)));
   fiber.addObserver((exit) => {
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) Deno.exit(0);

@@ -7,9 +7,9 @@ const maxDepth = 1_000;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The body has more bytes than `limit`. */
-export const tooLarge = (limit: number): Fault =>
-  make(code.invalidRequest, `The body is larger than the limit of ${limit} bytes`, 413);
+/** `what` has more bytes than `limit`. */
+export const tooLarge = (limit: number, what = "The body"): Fault =>
+  make(code.invalidRequest, `${what} is larger than the limit of ${limit} bytes`, 413);
 
 const join = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   if (chunks.length === 1) return chunks[0]!;
@@ -22,8 +22,9 @@ const join = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   return bytes;
 };
 
-const decode = (bytes: Uint8Array): string | Fault =>
-  Result.getOrElse(Result.try((): string | Fault => utf8.decode(bytes)), () => parseFault("The body is not UTF-8"));
+/** The text of `what`, which must be UTF-8; a leading byte-order mark is dropped. */
+export const decode = (bytes: Uint8Array, what = "The body"): string | Fault =>
+  Result.getOrElse(Result.try((): string | Fault => utf8.decode(bytes)), () => parseFault(`${what} is not UTF-8`));
 
 /**
  * Reads the body of `request` and gives its text to `done`, once; a leading byte-order mark is dropped. Whatever its
@@ -90,11 +91,11 @@ export interface Parsed {
   readonly json: unknown;
 }
 
-/** Parses a text as JSON. */
-export const parse = (text: string): Parsed | Fault =>
+/** Parses the text of `what` as JSON. */
+export const parse = (text: string, what = "The body"): Parsed | Fault =>
   isShallow(text)
     ? Result.getOrElse(
       Result.try((): Parsed | Fault => ({ _tag: "Parsed", json: JSON.parse(text) })),
-      () => parseFault("The body is not JSON"),
+      () => parseFault(`${what} is not JSON`),
     )
-    : invalidRequest(`The body is nested more than ${maxDepth} levels deep`);
+    : invalidRequest(`${what} is nested more than ${maxDepth} levels deep`);

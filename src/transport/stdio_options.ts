@@ -1,0 +1,48 @@
+/** What can be chosen about serving over a channel that carries lines, like standard input and output. */
+import * as Duration from "effect/Duration";
+import { anonymous, type Principal } from "../model/principal.ts";
+import type { Limits } from "../server/instance.ts";
+
+/** How a server is served over stdio. */
+export interface StdioOptions {
+  /** Bytes that one message may have; longer ones are refused, and skipped. Default 16 MiB. */
+  readonly maxLine?: number;
+  /** On whose behalf all requests are made. Default: `anonymous`. */
+  readonly principal?: Principal;
+  /** Bounds of `subscriptions/listen`. */
+  readonly subscriptions?: {
+    /** Subscriptions at a time; more are refused. Default 10,000. */
+    readonly max?: number;
+    /** How long one may run before the server ends it. Default: until the client or the server stops. */
+    readonly lifetime?: Duration.Input;
+  };
+  /** How long calls in flight may go on after the client closed the input. Default 5 seconds. */
+  readonly drainWithin?: Duration.Input;
+  /** How long finalizers of interrupted calls, and what is left to write, may take at the end. Default 1 second. */
+  readonly stopWithin?: Duration.Input;
+  /** Bounds of a flow and of a round. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Options with their defaults, read once. */
+export interface StdioSettings {
+  readonly maxLine: number;
+  readonly principal: Principal;
+  readonly lifetime: Duration.Duration | undefined;
+  readonly drainWithin: Duration.Duration;
+  readonly stopWithin: Duration.Duration;
+}
+
+/** Reads options. Throws where a size is not one. */
+export const settings = (options: StdioOptions): StdioSettings => {
+  const { maxLine = 16 * 1_048_576, principal = anonymous } = options;
+  if (!(maxLine > 0)) throw new RangeError(`Cannot limit messages to ${maxLine} bytes: the limit must be positive`);
+  const lifetime = options.subscriptions?.lifetime;
+  return {
+    maxLine,
+    principal,
+    lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
+    drainWithin: Duration.fromInputUnsafe(options.drainWithin ?? "5 seconds"),
+    stopWithin: Duration.fromInputUnsafe(options.stopWithin ?? "1 second"),
+  };
+};
