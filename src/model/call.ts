@@ -35,6 +35,8 @@ export interface CallInfo {
   readonly method: CallMethod;
   /** Name of the tool or prompt, or URI of the resource. */
   readonly target: string;
+  /** The arguments as the client sent them; empty for resources. */
+  readonly arguments: JsonRecord;
   /** For logs. */
   readonly era: Era;
   /** The protocol revision that the request speaks, like `2026-07-28`. */

@@ -5,6 +5,7 @@ import type { Spec } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
 import type { Gate, Region } from "./gate.ts";
 import { answerTo, type Good } from "./merge.ts";
+import { manual } from "./mixed.ts";
 import { cannot, wait } from "./obstacle.ts";
 import type { AnyFiber, AnySpec, Missing, Put, Reached } from "./parts.ts";
 import { barred } from "./region.ts";
@@ -31,7 +32,7 @@ const look = <A, E, R>(
 ): Good<A, E> | Put | Missing | Effect.Effect<never> => {
   const { gate } = region;
   const { key } = spec;
-  const bar = barred(region, fiber, `ask "${key}"`);
+  const bar = barred(region, fiber, `ask "${key}"`) ?? manual(region, fiber, `ask "${key}"`);
   if (bar !== undefined) return bar;
   const reached = reach(gate, spec);
   if (reached === undefined) return gate.misuse(fiber, region, `The key "${key}" stands for two different questions`);

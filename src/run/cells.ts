@@ -6,6 +6,7 @@ import type { CellSpec } from "../need/flow.ts";
 import { jsonCodec } from "./codec.ts";
 import type { Gate } from "./gate.ts";
 import type { Cell } from "./parts.ts";
+import { manual } from "./mixed.ts";
 import { barred, withRegion } from "./region.ts";
 
 /** The cell as it stands in this round; undefined if what the journal holds does not fit its schema. */
@@ -22,7 +23,8 @@ const open = <A>(gate: Gate, spec: CellSpec<A>): Cell | undefined => {
 
 const withCell = <A, B>(spec: CellSpec<A>, f: (cell: Cell) => B): Effect.Effect<B> =>
   withRegion((region, fiber) => {
-    const bar = barred(region, fiber, `use the state "${spec.name}"`);
+    const verb = `use the state "${spec.name}"`;
+    const bar = barred(region, fiber, verb) ?? manual(region, fiber, verb);
     if (bar !== undefined) return bar;
     const cell = open(region.gate, spec);
     return cell === undefined

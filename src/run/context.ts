@@ -4,9 +4,11 @@ import * as Context from "effect/Context";
 import * as Metric from "effect/Metric";
 import * as Scheduler from "effect/Scheduler";
 import { Flow, Interpreter } from "../need/flow.ts";
+import { ManualPort } from "../need/manual.ts";
 import { Elicitation, Roots, Sampling } from "../need/need.ts";
 import { HandlerClock } from "./clock.ts";
 import { CountingMetrics, CountingScheduler } from "./counting.ts";
+import { manual } from "./manual.ts";
 import { flow, interpreter, port } from "./ports.ts";
 
 /**
@@ -21,6 +23,7 @@ export const prepare = <R>(context: Context.Context<R>): Context.Context<R | Eli
     Context.add(Roots, port),
     Context.add(Flow, flow),
     Context.add(Interpreter, interpreter),
+    Context.add(ManualPort, manual),
     Context.add(Metric.FiberRuntimeMetrics, new CountingMetrics(metrics)),
     Context.add(Scheduler.Scheduler, new CountingScheduler(Context.get(context, Scheduler.Scheduler))),
     Context.add(Clock.Clock, new HandlerClock(Context.get(context, Clock.Clock))),

@@ -79,6 +79,8 @@ export abstract class Gate {
   suspending = false;
   /** Misuse: the call ends with this message, whatever else happens. */
   fault: string | undefined;
+  /** Why the author refused the state of this request; the fault is then this one. */
+  refusal: string | undefined;
 
   reached: Map<string, Reached> | undefined;
   unmet: Map<string, Unmet> | undefined;

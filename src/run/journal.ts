@@ -22,6 +22,12 @@ export interface AskedRecord {
   readonly kind: QuestionKind;
 }
 
+/** What a flow of the returning style keeps besides. */
+export interface ManualRecord {
+  /** The author's own state for this round. */
+  readonly state: string | undefined;
+}
+
 /** What a flow knows so far. Immutable: a round that suspends makes the next one. */
 export interface Journal {
   /** Random, the same in all rounds. */
@@ -35,6 +41,8 @@ export interface Journal {
   readonly steps: ReadonlyMap<string, StepRecord>;
   /** Cells at the start of the pass, encoded. */
   readonly cells: ReadonlyMap<string, Json>;
+  /** Present where the handler returns its questions. */
+  readonly manual?: ManualRecord;
 }
 
 /** The journal of a flow that has not begun. */
@@ -48,8 +56,9 @@ export const start = (flow: string): Journal => ({
   cells: new Map(),
 });
 
-/** Version of the text that `encode` writes. */
+/** Version of the text that `encode` writes; the second one has a last member more, for the returning style. */
 const version = 1;
+const manualVersion = 2;
 
 type Letter = "s" | "f" | "d";
 
@@ -67,7 +76,7 @@ const stepToWire = (name: string, record: StepRecord): readonly [string, Letter,
 /** The text of a journal: lists of lists, so that a key of any name is only a key. */
 export const encode = (journal: Journal): string =>
   JSON.stringify([
-    version,
+    journal.manual === undefined ? version : manualVersion,
     journal.flow,
     journal.round,
     journal.pass,
@@ -75,6 +84,7 @@ export const encode = (journal: Journal): string =>
     Array.from(journal.asked, ([key, { digest, kind }]) => [key, digest, kind]),
     Array.from(journal.steps, ([name, record]) => stepToWire(name, record)),
     [...journal.cells],
+    ...(journal.manual === undefined ? [] : [[journal.manual.state ?? null]]),
   ]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -112,16 +122,27 @@ const readStep = ([letter, value]: ReadonlyArray<unknown>): StepRecord | undefin
   return letter === "d" && isText(value) ? { _tag: "Defect", message: value } : undefined;
 };
 
+const readManual = (value: unknown): ManualRecord | undefined => {
+  if (!Array.isArray(value) || value.length !== 1) return undefined;
+  const [state] = value;
+  return isText(state) ? { state } : state === null ? { state: undefined } : undefined;
+};
+
 /** The journal that a text stands for; undefined if `encode` did not write the text. */
 export const decode = (text: string): Journal | undefined => {
   const parsed = Result.try((): unknown => JSON.parse(text));
-  if (Result.isFailure(parsed) || !Array.isArray(parsed.success) || parsed.success.length !== 8) return undefined;
+  if (Result.isFailure(parsed) || !Array.isArray(parsed.success)) return undefined;
+  const byHand = parsed.success[0] === manualVersion;
+  if (parsed.success.length !== (byHand ? 9 : 8)) return undefined;
   const [format, flow, round, pass, ...lists] = parsed.success as ReadonlyArray<unknown>;
   const answers = mapOf(lists[0], 3, readAnswer);
   const asked = mapOf(lists[1], 3, readAsked);
   const steps = mapOf(lists[2], 3, readStep);
   const cells = mapOf(lists[3], 2, ([value]) => value as Json);
-  if (format !== version || !isText(flow) || !isCount(round) || !isCount(pass)) return undefined;
+  const manual = byHand ? readManual(lists[4]) : undefined;
+  if ((format !== version && manual === undefined) || !isText(flow) || !isCount(round) || !isCount(pass)) {
+    return undefined;
+  }
   if (answers === undefined || asked === undefined || steps === undefined || cells === undefined) return undefined;
-  return { flow, round, pass, answers, asked, steps, cells };
+  return { flow, round, pass, answers, asked, steps, cells, ...(manual === undefined ? {} : { manual }) };
 };

@@ -37,5 +37,11 @@ export interface Broken {
   readonly message: string;
 }
 
+/** The author refused the state that came with the request. The reason is for the log. */
+export interface InvalidState {
+  readonly _tag: "InvalidState";
+  readonly reason: string;
+}
+
 /** What a round ends in. */
-export type Outcome<A, E> = Complete<A, E> | InputRequired | Unaskable | Broken;
+export type Outcome<A, E> = Complete<A, E> | InputRequired | Unaskable | Broken | InvalidState;

@@ -8,6 +8,7 @@ import { ask } from "./ask.ts";
 import { attempt } from "./attempt.ts";
 import * as Cells from "./cells.ts";
 import { onCommit } from "./commits.ts";
+import { manual } from "./mixed.ts";
 import { barred, Region, withRegion } from "./region.ts";
 import { once } from "./steps.ts";
 
@@ -35,7 +36,8 @@ export const flow: FlowPort = {
   update: Cells.update,
   onCommit,
   again: withRegion((region, fiber) =>
-    barred(region, fiber, "start again") ?? region.gate.park(fiber, region, [{ _tag: "Again" }])
+    barred(region, fiber, "start again") ?? manual(region, fiber, "start again") ??
+      region.gate.park(fiber, region, [{ _tag: "Again" }])
   ),
 };
 

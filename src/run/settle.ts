@@ -8,11 +8,10 @@ import { after } from "./clock.ts";
 import { Gate } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
 import { Region } from "./region.ts";
+import { ended, isReturned } from "./returned.ts";
 import type { Round } from "./round.ts";
 import { afterTurn } from "./turn.ts";
 import { stuck, verdict } from "./verdict.ts";
-
-const none: ReadonlyArray<Effect.Effect<void>> = [];
 
 /** A gate that ends in an outcome: of its own when it has come to rest, or of the handler when that ends first. */
 export abstract class SettlingGate<A, E> extends Gate {
@@ -24,6 +23,8 @@ export abstract class SettlingGate<A, E> extends Gate {
   #gathered = false;
   #gather: Fiber.Fiber<void> | undefined;
   #bound: Fiber.Fiber<void> | undefined;
+  /** Of a handler that returned its questions while steps still run. */
+  #exit: Exit.Exit<A, E> | undefined;
 
   constructor(
     round: Round,
@@ -54,6 +55,7 @@ export abstract class SettlingGate<A, E> extends Gate {
   check(quiet = false): void {
     if (this.closed) return;
     if (this.fault !== undefined) return this.#close(verdict(this));
+    if (this.#exit !== undefined) return this.running?.size ? undefined : this.#ended(this.#exit);
     if (!this.over) return this.#disarm();
     if (this.running?.size) {
       this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
@@ -125,9 +127,12 @@ export abstract class SettlingGate<A, E> extends Gate {
 
   #ended(exit: Exit.Exit<A, E>): void {
     if (!this.closed) {
-      this.#outcome = this.fault === undefined
-        ? { _tag: "Complete", exit, commits: this.commits ?? none }
-        : { _tag: "Broken", message: this.fault };
+      if (this.running?.size && isReturned(exit)) {
+        this.#exit = exit;
+        this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
+        return;
+      }
+      this.#outcome = ended(this, exit);
       this.#shut();
     }
     this.#finish();

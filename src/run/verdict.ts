@@ -5,14 +5,16 @@ import { commit } from "./cells.ts";
 import type { Gate } from "./gate.ts";
 import { accumulate, isChanged, stepsOf } from "./merge.ts";
 import { lacks } from "./obstacle.ts";
-import type { Broken, InputRequired, Outcome, Unaskable } from "./outcome.ts";
+import type { Broken, InputRequired, InvalidState, Outcome, Unaskable } from "./outcome.ts";
 import type { Missing, Put, Reason } from "./parts.ts";
 
-const broken = (message: string): Broken => ({ _tag: "Broken", message });
+/** The end of a call that cannot go on. */
+export const broken = (message: string): Broken => ({ _tag: "Broken", message });
 
 const list = (names: Iterable<string>): string => [...names].map((name) => `"${name}"`).join(", ");
 
-const unaskable = (reasons: ReadonlyArray<Missing>): Unaskable => {
+/** The end of a call for which the client lacks something. */
+export const unaskable = (reasons: ReadonlyArray<Missing>): Unaskable => {
   const all = new Set(reasons.flatMap(({ missing }) => missing));
   const missing = capabilities.filter((capability) => all.has(capability));
   const others = reasons.filter(({ missing }) => missing.length === 0).map(({ reason }) => reason);
@@ -26,7 +28,8 @@ export const exhausted = (maxRounds: number, open: ReadonlyArray<readonly [strin
   return broken(`The call reached its limit of ${maxRounds} rounds${named.join("")}`);
 };
 
-const tooManyRounds = (gate: Gate, reasons: ReadonlyArray<Reason>): Broken => {
+/** The end of a call that would need one round too many. */
+export const tooManyRounds = (gate: Gate, reasons: ReadonlyArray<Reason>): Broken => {
   const asked = reasons.filter((reason) => reason._tag === "Question").map(({ key }) => key);
   const unfinished = reasons.filter((reason) => reason._tag === "Unfinished").map(({ key }) => key);
   return exhausted(gate.round.limits.maxRounds, [
@@ -41,14 +44,21 @@ export const stuck = (gate: Gate): Broken =>
   broken(`The step ${list(gate.running?.keys() ?? [])} did not end in time, and it is not repeated`);
 
 /** The question, with what was wrong with the last answer to it. */
-const again = (gate: Gate, { key, question }: Put): { readonly key: string; readonly question: Question } => {
+export const again = (gate: Gate, { key, question }: Put): { readonly key: string; readonly question: Question } => {
   const reason = gate.reached?.get(key)?.reason;
   return { key, question: reason === undefined ? question : withReason(question, reason) };
 };
 
+/** The end of a call that was misused, or whose state the author refused. */
+export const faulty = ({ fault, refusal }: Gate): Broken | InvalidState | undefined => {
+  if (fault === undefined) return undefined;
+  return refusal === undefined ? broken(fault) : { _tag: "InvalidState", reason: refusal };
+};
+
 /** What the gate's records amount to, once nothing in the run moves any more. */
 export const verdict = (gate: Gate): Outcome<never, never> => {
-  if (gate.fault !== undefined) return broken(gate.fault);
+  const end = faulty(gate);
+  if (end !== undefined) return end;
   const { journal, limits } = gate.round;
   const reasons = [...gate.unmet?.values() ?? []].map(({ reason }) => reason);
   const missing = reasons.filter((reason): reason is Missing => reason._tag === "Missing");

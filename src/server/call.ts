@@ -16,6 +16,7 @@ import { type Binding, type InvalidState, randomId, type StateTooLarge } from ".
 import type { AnyFeature, Decoded } from "./feature.ts";
 import type { Instance } from "./instance.ts";
 import type { Notify } from "./notify.ts";
+import { grow } from "./seed.ts";
 import { resolve, type Target } from "./target.ts";
 import { annotate, spanned } from "./telemetry.ts";
 
@@ -32,6 +33,7 @@ const bindingOf = (instance: Instance, { principal }: Envelope, request: CallReq
 const infoOf = (envelope: Envelope, request: CallRequest, target: Target): CallInfo => ({
   method: request.method,
   target: target.name,
+  arguments: target.sent,
   era: envelope.era,
   revision: envelope.revision,
   client: envelope.client,
@@ -44,7 +46,7 @@ const infoOf = (envelope: Envelope, request: CallRequest, target: Target): CallI
 const refuseState = ({ reason }: { readonly reason: string }): Effect.Effect<Fault> =>
   Effect.as(Effect.logWarning(`A request state was refused: ${reason}`), invalidState);
 
-/** The journal of the flow that this request belongs to: a new one, or the one in its state. */
+/** The journal of the flow that this request belongs to: a new one, the one in its state, or one that begins with a seed. */
 const journalOf = (
   instance: Instance,
   request: CallRequest,
@@ -53,7 +55,12 @@ const journalOf = (
   request.requestState === undefined
     ? Effect.map(randomId, Journal.start)
     : Effect.matchEffect(instance.sealer.open(request.requestState, binding), {
-      onFailure: (error: InvalidState) => refuseState(error),
+      onFailure: (error: InvalidState) =>
+        Effect.flatMap(
+          grow(instance.sealer, request.requestState),
+          (journal): Effect.Effect<Journal.Journal | Fault> =>
+            journal === undefined ? refuseState(error) : Effect.succeed(journal),
+        ),
       onSuccess: (text): Effect.Effect<Journal.Journal | Fault> => {
         const journal = Journal.decode(text);
         return journal === undefined ? refuseState({ reason: "the journal is malformed" }) : Effect.succeed(journal);
@@ -113,6 +120,8 @@ const conclude = (
         : Effect.succeed(missingCapability(outcome.missing));
     case "Broken":
       return broken(feature, outcome.message);
+    case "InvalidState":
+      return refuseState(outcome);
   }
 };
 

@@ -41,6 +41,7 @@ export interface Setting {
 export const callInfo = (capabilities: JsonRecord = everything): CallInfo => ({
   method: "tools/call",
   target: "test",
+  arguments: {},
   era: "modern",
   revision: "2026-07-28",
   client: { name: "test", version: "1" },
@@ -98,6 +99,8 @@ export const toldOutcome = (outcome: Outcome<unknown, unknown>): string => {
       return `lacks ${outcome.missing.join(",")}`;
     case "Broken":
       return `broken ${outcome.message}`;
+    case "InvalidState":
+      return `refused ${outcome.reason}`;
   }
 };
 
