@@ -6,12 +6,14 @@ import { checkParameters } from "../era/header_value.ts";
 import type { CallInfo } from "../model/call.ts";
 import { supports } from "../model/capability.ts";
 import { type Fault, internal, invalidState, isFault, missingCapability } from "../model/fault.ts";
+import type { Peer } from "../model/peer.ts";
 import { Principal } from "../model/principal.ts";
 import type { CallReply } from "../model/reply.ts";
 import type { CallRequest, Envelope } from "../model/request.ts";
 import { interim } from "../run/interim.ts";
 import * as Journal from "../run/journal.ts";
-import type { Complete, InputRequired, Outcome } from "../run/outcome.ts";
+import { live } from "../run/live.ts";
+import type { Complete, InputRequired, Outcome, Unaskable } from "../run/outcome.ts";
 import { type Binding, type InvalidState, randomId, type StateTooLarge } from "../seal/mod.ts";
 import type { AnyFeature, Decoded } from "./feature.ts";
 import type { Instance } from "./instance.ts";
@@ -103,6 +105,15 @@ const seal = (
 const broken = (feature: AnyFeature, message: string): Effect.Effect<Fault> =>
   Effect.as(Effect.logError(`The call of ${feature.name} cannot go on: ${message}`), internal(message));
 
+/** A client that cannot be reached is no mistake of the author's, and is told so where it may be back to read it. */
+const unaskable = (feature: AnyFeature, { key, missing, reason }: Unaskable): Effect.Effect<CallReply | Fault> => {
+  if (missing.length > 0) return Effect.succeed(missingCapability(missing));
+  const text = `Cannot ask "${key}": ${reason}`;
+  return Effect.succeed(
+    feature._tag === "Tool" ? { _tag: "Tool", content: [{ type: "text", text }], isError: true } : internal(text),
+  );
+};
+
 const conclude = (
   instance: Instance,
   feature: AnyFeature,
@@ -115,9 +126,7 @@ const conclude = (
     case "InputRequired":
       return seal(instance, outcome, binding);
     case "Unaskable":
-      return outcome.missing.length === 0
-        ? broken(feature, `Cannot ask "${outcome.key}": ${outcome.reason}`)
-        : Effect.succeed(missingCapability(outcome.missing));
+      return unaskable(feature, outcome);
     case "Broken":
       return broken(feature, outcome.message);
     case "InvalidState":
@@ -134,6 +143,7 @@ const act = Effect.fnUntraced(function* (
   envelope: Envelope,
   request: CallRequest,
   notify: Notify,
+  peer: Peer | undefined,
 ): Effect.fn.Return<CallReply | Fault> {
   const target = resolve(instance.catalog, request, envelope.principal);
   if (isFault(target)) return target;
@@ -154,18 +164,16 @@ const act = Effect.fnUntraced(function* (
   decoded ??= feature.decode(target.args);
   if (decoded._tag === "Refused") return yield* replyWith(feature, decoded.reply, decoded.cause);
   const { input } = decoded;
-  const outcome = yield* interim(
-    Effect.suspend(() => feature.handle(input)),
-    Context.add(instance.context, Principal, envelope.principal),
-    {
-      info: infoOf(envelope, request, target),
-      journal,
+  const handler = Effect.suspend(() => feature.handle(input));
+  const context = Context.add(instance.context, Principal, envelope.principal);
+  const common = { info: infoOf(envelope, request, target), journal, notify, limits: instance.limits };
+  const outcome: Ended = peer === undefined
+    ? yield* interim(handler, context, {
+      ...common,
       responses: target.responses,
       retried: request.requestState !== undefined,
-      notify,
-      limits: instance.limits,
-    },
-  );
+    })
+    : yield* live(handler, context, { ...common, peer }, instance.live);
   if (instance.traced) yield* annotate(journal, outcome);
   return yield* conclude(instance, feature, outcome, binding);
 });
@@ -176,7 +184,8 @@ export const call = (
   envelope: Envelope,
   request: CallRequest,
   notify: Notify,
+  peer: Peer | undefined,
 ): Effect.Effect<CallReply | Fault> => {
-  const acted = act(instance, envelope, request, notify);
+  const acted = act(instance, envelope, request, notify, peer);
   return instance.traced ? spanned(acted, envelope, request) : acted;
 };

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import { readFilter } from "../era/modern.ts";
 import type { ChangeKind } from "../model/change.ts";
 import { type Fault, isFault, methodNotFound } from "../model/fault.ts";
+import type { Peer } from "../model/peer.ts";
 import type { DiscoverReply, ListReply, Reply } from "../model/reply.ts";
 import type { CallMethod } from "../model/call.ts";
 import type { Envelope, ListenRequest, ListKind, ListRequest, Operation } from "../model/request.ts";
@@ -45,7 +46,8 @@ const isServed = (served: Served, operation: Operation): boolean => {
   }
 };
 
-const discover = ({ catalog, server }: Instance): DiscoverReply => {
+/** What a server says of itself. */
+export const discover = ({ catalog, server }: Instance): DiscoverReply => {
   const served = catalog.served();
   return {
     _tag: "Discover",
@@ -64,17 +66,21 @@ const list = ({ catalog, server }: Instance, { principal }: Envelope, request: L
   return { _tag: "List", kind: request.kind, page, cache: page.private ? { ...cache, scope: "private" } : cache };
 };
 
-/** Acts on a request that has one reply. Never fails; defects are for the caller to catch. */
+/**
+ * Acts on a request that has one reply. Never fails; defects are for the caller to catch. With a `peer` a call asks it and
+ * waits; without one it ends in an interim result where it has to ask.
+ */
 export const dispatch = (
   instance: Instance,
   envelope: Envelope,
   operation: ReplyOperation,
   notify: Notify,
+  peer?: Peer,
 ): Effect.Effect<Reply | Fault> => {
   if (!isServed(instance.catalog.served(), operation)) return Effect.succeed(methodNotFound(envelope.method));
   switch (operation._tag) {
     case "Call":
-      return call(instance, envelope, operation, notify);
+      return call(instance, envelope, operation, notify, peer);
     case "List":
       return Effect.succeed(list(instance, envelope, operation));
     case "Complete":

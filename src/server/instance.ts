@@ -9,11 +9,13 @@ import * as Tracer from "effect/Tracer";
 import { layerAmbient } from "../model/crypto.ts";
 import { prepare } from "../run/context.ts";
 import { defaultLimits, type Limits } from "../run/limits.ts";
+import { defaultLiveLimits, type LiveLimits } from "../run/live_limits.ts";
 import { layerConfig, Sealer } from "../seal/mod.ts";
 import { Catalog } from "./catalog_service.ts";
 import type { McpServer } from "./mcp_server.ts";
 
 export type { Limits } from "../run/limits.ts";
+export type { LiveLimits } from "../run/live_limits.ts";
 
 /** A running server. Immutable; what changes while it runs is in the catalog. */
 export interface Instance {
@@ -23,6 +25,8 @@ export interface Instance {
   /** The author's services with those of the server; a call adds its own. */
   readonly context: Context.Context<never>;
   readonly limits: Limits;
+  /** Of calls that ask while they are open. */
+  readonly live: LiveLimits;
   /** Whether there is a tracer to make spans for. */
   readonly traced: boolean;
 }
@@ -33,6 +37,7 @@ export type InstanceError = Layer.Error<typeof layerConfig>;
 /** What may be chosen about an instance. */
 export interface Options {
   readonly limits?: Partial<Limits>;
+  readonly live?: Partial<LiveLimits>;
   /** Where the keys of the sealer are read from, unless the context says so. Default: the environment. */
   readonly config?: ConfigProvider.ConfigProvider;
 }
@@ -48,7 +53,7 @@ const layerSealer = (context: Context.Context<never>, config: ConfigProvider.Con
 export const make = <R>(
   server: McpServer<R>,
   catalog: Catalog,
-  { config, limits }: Options = {},
+  { config, limits, live }: Options = {},
 ): Effect.Effect<Instance, InstanceError, R | Scope.Scope> =>
   Effect.gen(function* () {
     // Requests do not belong to the span in which the server was started
@@ -63,6 +68,7 @@ export const make = <R>(
       sealer,
       context: prepare(Context.add(context, Catalog, catalog)) as Context.Context<never>,
       limits: { ...defaultLimits, ...limits },
+      live: { ...defaultLiveLimits, ...live },
       traced: context.mapUnsafe.has(Tracer.TracerKey),
     };
   });

@@ -6,7 +6,7 @@ import type { Notice } from "../model/notice.ts";
 import type { Envelope, ListenRequest } from "../model/request.ts";
 import { dispatch, listen as subscribe, type ReplyOperation } from "../server/dispatch.ts";
 import type { Instance } from "../server/instance.ts";
-import { notifier } from "../server/notify.ts";
+import { reporter } from "../server/notify.ts";
 import type { Outlet } from "./outlet.ts";
 
 /** Acts on requests that passed the checks of the envelope. */
@@ -28,7 +28,7 @@ export const make = (instance: Instance): Actor => {
   const encoder = Modern.makeEncoder(instance.server.info);
 
   const reply = (outlet: Outlet, { envelope, retry }: Modern.Decoded, operation: ReplyOperation) => {
-    const notify = notifier(envelope, (notice) => {
+    const { notify } = reporter(envelope, (notice) => {
       const text = noticeText(envelope, notice);
       if (text !== undefined) outlet.send(text);
     });
