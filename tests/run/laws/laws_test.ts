@@ -1,40 +1,10 @@
-/**
- * The laws of DESIGN.md, section 5, for the interim interpreter, with generated programs and clients.
- *
- * A failure prints the seed and the path of its counterexample; `NEEDFUL_SEED` and `NEEDFUL_PATH` run it again, and
- * `NEEDFUL_RUNS` sets how many programs are tried.
- */
-import { test } from "node:test";
-import process from "node:process";
+/** The laws of DESIGN.md, section 5, for the interim interpreter, with generated programs and clients. */
 import { assert, assertEquals } from "@std/assert";
 import * as Duration from "effect/Duration";
-import fc from "fast-check";
 import { play, type Run, verdictOf, wayward, willing } from "./flow.ts";
+import { law } from "./law.ts";
 import { meaningOf } from "./model.ts";
-import { calm, confined, type Grammar, type Program, programs, show } from "./program.ts";
-
-const { NEEDFUL_PATH, NEEDFUL_RUNS, NEEDFUL_SEED } = process.env;
-
-const parameters: fc.Parameters<unknown> = {
-  numRuns: Number(NEEDFUL_RUNS ?? 2_000),
-  ...(NEEDFUL_SEED === undefined ? {} : { seed: Number(NEEDFUL_SEED) }),
-  ...(NEEDFUL_PATH === undefined ? {} : { path: NEEDFUL_PATH }),
-};
-
-const law = (
-  name: string,
-  grammar: Grammar,
-  shape: (program: Program) => Program,
-  holds: (program: Program, seed: number) => Promise<void>,
-): void => {
-  test(name, async () => {
-    const shown = programs(grammar).map((program) => {
-      const shaped = shape(program);
-      return Object.assign(shaped, { [fc.toStringMethod]: () => show(shaped) });
-    });
-    await fc.assert(fc.asyncProperty(shown, fc.nat(), holds), parameters);
-  });
-};
+import { calm, confined, type Grammar } from "./program.ts";
 
 const confluent: Grammar = { without: ["race"] };
 const everything: Grammar = { without: [] };

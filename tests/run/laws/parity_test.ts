@@ -1,0 +1,27 @@
+/** The law of era parity (DESIGN.md, section 5), with generated programs and answers, declines and cancels among them. */
+import { assertEquals } from "@std/assert";
+import * as Duration from "effect/Duration";
+import { play, random, type Run, willing } from "./flow.ts";
+import { law } from "./law.ts";
+import { inAnyOrder, inOrder, talk } from "./live.ts";
+import { confined } from "./program.ts";
+
+const short = Duration.millis(10);
+
+const said = ({ asks, result, trace }: Run) => ({
+  result,
+  asked: [...new Set(asks.flat())].sort(),
+  steps: trace.steps.toSorted(),
+  commits: trace.commits.toSorted(),
+});
+
+law(
+  "Era parity: the modern flow and the live run ask the same, end the same, and run the same steps and commits",
+  { without: ["race"] },
+  confined,
+  async (program, seed) => {
+    const modern = said(await play(program, willing(seed), { cut: false, gather: short }));
+    assertEquals(said(await talk(program, seed, inOrder, short)), modern, "in order");
+    assertEquals(said(await talk(program, seed, inAnyOrder(random(seed)), short)), modern, "in any order");
+  },
+);
