@@ -157,7 +157,7 @@ const kinds: { readonly [kind: string]: (target: Target) => Promise<unknown> } =
 };
 
 const measure = async (): Promise<Alive> => {
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setTimeout.call(globalThis, () => resolve(undefined), 2));
     host.gc();
   }
