@@ -35,7 +35,7 @@ import { Connected } from "./deno_stdio.ts";
 import { layer as nativeCrypto } from "./native_crypto.ts";
 
 export { ServeError } from "./deno_instance.ts";
-export { Connected, layerStdio, type StdioOptions } from "./deno_stdio.ts";
+export { Connected, layerStdio, type LegacyOptions, type StdioOptions } from "./deno_stdio.ts";
 export type {
   Authenticate,
   AuthRequest,

@@ -39,6 +39,7 @@ const environment = (): ConfigProvider.ConfigProvider => {
 /** What is common to the options of all ways of serving. */
 interface Options {
   readonly limits?: Partial<Instance.Limits>;
+  readonly live?: Partial<Instance.LiveLimits>;
   readonly subscriptions?: { readonly max?: number };
 }
 
@@ -51,13 +52,13 @@ export interface Started {
 /** Runs `server` with the services of the current context, and with the keys in the environment if it has no `Sealer`. */
 export const start = <R>(
   server: McpServer<R>,
-  { limits = {}, subscriptions }: Options,
+  { limits = {}, live = {}, subscriptions }: Options,
 ): Effect.Effect<Started, ServeError, R | Scope.Scope> =>
   Effect.gen(function* () {
     const max = subscriptions?.max;
     const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
     const instance = yield* Effect.mapError(
-      Instance.make(server, catalog, { limits, config: environment() }),
+      Instance.make(server, catalog, { limits, live, config: environment() }),
       (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
     );
     return { catalog, instance };

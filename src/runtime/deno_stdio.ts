@@ -6,13 +6,14 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { Catalog } from "../server/catalog_service.ts";
 import type { McpServer } from "../server/mcp_server.ts";
+import { liveLimits } from "../transport/legacy_options.ts";
 import { serve } from "../transport/stdio.ts";
 import { settings, type StdioOptions } from "../transport/stdio_options.ts";
 import { type ServeError, start } from "./deno_instance.ts";
 import { redirect } from "./deno_output.ts";
 import { layer as nativeCrypto } from "./native_crypto.ts";
 
-export type { StdioOptions } from "../transport/stdio_options.ts";
+export type { LegacyOptions, StdioOptions } from "../transport/stdio_options.ts";
 
 /** A client that is served over standard input and output. */
 export interface Connected {
@@ -43,9 +44,10 @@ export const layerStdio = <R>(
   options: StdioOptions = {},
 ): Layer.Layer<Connected | Catalog, ServeError, R> => {
   const read = settings(options);
+  const live = liveLimits(options.legacy ?? {}, options.keepAlive);
   const serving = Effect.gen(function* () {
     yield* redirect;
-    const { catalog, instance } = yield* start(server, options);
+    const { catalog, instance } = yield* start(server, { ...options, live });
     const { stdin, stdout } = streams();
     const writer = yield* Effect.acquireRelease(
       Effect.sync(() => stdout.writable.getWriter()),

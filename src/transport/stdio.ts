@@ -56,7 +56,7 @@ export const serve = (instance: Instance, settings: StdioSettings, { input, writ
     const broken = Deferred.makeUnsafe<void>();
     const writer = new Writer(write, () => Deferred.doneUnsafe(broken, Effect.void));
     const connection = new Connection(instance, settings, writer);
-    const { running, subscriptions } = connection;
+    const { running, subscriptions } = connection.requests;
     const stop = Effect.suspend(() => {
       running.stop();
       return Effect.timeoutOption(running.none, stopWithin);

@@ -1,57 +1,73 @@
 /** What one client sends over a channel of lines, and what is done with it. */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import type * as Fiber from "effect/Fiber";
 import * as Detect from "../era/detect.ts";
 import * as Legacy from "../era/legacy.ts";
 import * as Message from "../era/message.ts";
 import * as Modern from "../era/modern.ts";
+import { modern } from "../era/revision.ts";
 import type { RequestId } from "../model/call.ts";
-import { type Fault, internal, invalidRequest, isFault } from "../model/fault.ts";
+import { code, type Fault, isFault, make as makeFault } from "../model/fault.ts";
+import { own } from "../model/json.ts";
 import type { Instance } from "../server/instance.ts";
 import * as Body from "./body.ts";
+import * as LegacyActor from "./legacy.ts";
 import { Lines } from "./lines.ts";
-import * as Actor from "./modern.ts";
-import { failed, type Outlet } from "./outlet.ts";
-import { Running } from "./running.ts";
-import { Request } from "./stdio_job.ts";
+import * as ModernActor from "./modern.ts";
+import { Batch } from "./stdio_batch.ts";
+import { Conversation } from "./stdio_conversation.ts";
 import type { StdioSettings } from "./stdio_options.ts";
+import type { Way } from "./stdio_request.ts";
+import { Requests } from "./stdio_requests.ts";
 import type { Writer } from "./stdio_writer.ts";
 
 const what = "The message";
 const blank = /^[ \t\r]*$/;
 
-const twice = (id: RequestId): Fault =>
-  invalidRequest(`A request with the id ${JSON.stringify(id)} is in flight already`);
-
-const noBatches: Fault = invalidRequest("Send one message in each line: there are no batches");
+/** What a client that opens a conversation is told where there are none. */
+const modernOnly = ({ params }: Message.RequestMessage): Fault => {
+  const requested = own(params, "protocolVersion");
+  return makeFault(
+    code.unsupportedVersion,
+    `This server speaks protocol revision ${modern.join(", ")} only: every request names it in its _meta ` +
+      `(${Detect.versionKey})`,
+    400,
+    { supported: modern, requested: typeof requested === "string" ? requested : "" },
+  );
+};
 
 /** One client's side of the channel. */
 export class Connection {
-  /** The requests that are acted on. */
-  readonly running: Running = new Running();
-  /** Those among them that last until they are ended. */
-  readonly subscriptions: Running = new Running();
+  readonly requests: Requests;
   readonly #settings: StdioSettings;
   readonly #writer: Writer;
-  readonly #actor: Actor.Actor;
-  readonly #run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>;
+  readonly #modern: ModernActor.Actor;
+  readonly #legacy: LegacyActor.Actor;
   readonly #lines: Lines;
-  readonly #requests = new Map<RequestId, Request>();
+  readonly #way: Way;
   readonly #ended = Deferred.makeUnsafe<void>();
   readonly #over: Effect.Effect<void>;
+  #conversation: Conversation | undefined = undefined;
 
   constructor(instance: Instance, settings: StdioSettings, writer: Writer) {
     const { lifetime, maxLine } = settings;
+    this.requests = new Requests(instance.context);
     this.#settings = settings;
     this.#writer = writer;
-    this.#actor = Actor.make(instance);
-    this.#run = Effect.runForkWith(instance.context);
+    this.#modern = ModernActor.make(instance);
+    this.#legacy = LegacyActor.make(instance);
     this.#lines = new Lines(
       maxLine,
       (line) => this.#line(line),
       () => this.#refuse(undefined, Body.tooLarge(maxLine, what)),
     );
+    this.#way = {
+      offer: (message) => writer.offer(message),
+      reply: (messages) => {
+        for (const message of messages) writer.write(message);
+      },
+      fault: this.#faultText,
+    };
     const ended = Deferred.await(this.#ended);
     this.#over = lifetime === undefined ? ended : Effect.raceFirst(ended, Effect.sleep(lifetime));
   }
@@ -61,14 +77,15 @@ export class Connection {
     this.#lines.push(bytes);
   }
 
-  /** The client will send no more: subscriptions end, calls go on. */
+  /** The client will send no more: subscriptions end, questions are given up, calls go on. */
   end(): void {
     this.#lines.end();
     this.close();
   }
 
-  /** Nothing more is taken from the client, not even what it began to send: subscriptions end, calls go on. */
+  /** Nothing more is taken from the client, not even what it began to send. The rest as `end`. */
   close(): void {
+    this.#conversation?.close();
     Deferred.doneUnsafe(this.#ended, Effect.void);
   }
 
@@ -79,59 +96,80 @@ export class Connection {
     const parsed = Body.parse(text, what);
     if (isFault(parsed)) return this.#refuse(undefined, parsed);
     const message = Message.read(parsed.json);
+    if (message._tag === "Batch") return this.#batch(message);
+    this.#message(message, parsed.json, this.#way);
+  }
+
+  #message(message: Exclude<Message.Message, Message.Batch>, json: unknown, way: Way): void {
     switch (message._tag) {
       case "Request":
-        return this.#request(message);
+        return this.#request(message, way);
       case "Notification":
         return this.#notification(message);
       case "Response":
-        // Nothing was asked
-        return;
-      case "Batch":
-        return this.#refuse(undefined, noBatches);
+        return this.#conversation?.answer(json);
       case "Malformed":
-        return this.#refuse(message.id, message.fault);
+        return way.reply([this.#faultText(message.id, message.fault)]);
     }
   }
 
-  #request(message: Message.RequestMessage): void {
+  #batch({ items }: Message.Batch): void {
+    const read = Legacy.readBatch(items, this.#conversation?.revision);
+    if (isFault(read)) return this.#refuse(undefined, read);
+    const batch = new Batch(this.#way);
+    for (const { json, message } of read) this.#message(message, json, batch.way(message));
+    batch.complete();
+  }
+
+  #request(message: Message.RequestMessage, way: Way): void {
     const { id } = message;
-    if (this.#requests.has(id)) return this.#refuse(id, twice(id));
-    const decoded = Modern.decode(message, undefined, this.#settings.principal);
-    if (isFault(decoded)) return this.#refuse(id, decoded);
-    const group = decoded.operation._tag === "Listen" ? this.subscriptions : undefined;
-    this.#begin(id, (outlet) => this.#actor.act(decoded, outlet, this.#over), group);
+    const refused = this.requests.check(id) ?? this.#begin(message, way);
+    if (refused !== undefined) way.reply([this.#faultText(id, refused)]);
+  }
+
+  #begin(message: Message.RequestMessage, way: Way): Fault | undefined {
+    const { id, method } = message;
+    const { legacy, principal } = this.#settings;
+    if (Detect.claim(message) === undefined) {
+      if (this.#conversation !== undefined) return this.#converse(this.#conversation, message, way);
+      if (method === "initialize") return legacy ? this.#open(message, way) : modernOnly(message);
+      if (method === "ping" && legacy) {
+        way.reply([this.#legacy.empty(id, Legacy.newest)]);
+        return undefined;
+      }
+    }
+    const decoded = Modern.decode(message, undefined, principal);
+    if (isFault(decoded)) return decoded;
+    const lasts = decoded.operation._tag === "Listen";
+    this.requests.begin(id, way, (outlet) => this.#modern.act(decoded, outlet, this.#over), lasts);
+    return undefined;
+  }
+
+  #converse(conversation: Conversation, message: Message.RequestMessage, way: Way): Fault | undefined {
+    const decoded = conversation.decode(message);
+    if (isFault(decoded)) return decoded;
+    this.requests.begin(message.id, way, (outlet) => conversation.act(decoded, outlet), false);
+    return undefined;
+  }
+
+  #open(message: Message.RequestMessage, way: Way): Fault | undefined {
+    const opened = Legacy.open(message, undefined, "stdio");
+    if (isFault(opened)) return opened;
+    this.#conversation = new Conversation(opened, this.#legacy, this.#settings.principal, this.#writer);
+    way.reply([this.#legacy.open(message.id, opened, true)]);
+    return undefined;
   }
 
   #notification(message: Message.NotificationMessage): void {
     const notification = Legacy.readNotification(message);
-    if (notification?._tag === "Cancelled") this.#requests.get(notification.requestId)?.cancel();
-  }
-
-  #begin(id: RequestId, act: (outlet: Outlet) => Effect.Effect<void>, group?: Running): void {
-    const request = new Request(
-      id,
-      this.#writer,
-      (fault) => this.#faultText(id, fault),
-      () => this.#requests.delete(id),
-    );
-    const groups = group === undefined ? [this.running] : [this.running, group];
-    this.#requests.set(id, request);
-    for (const group of groups) group.add(request);
-    const acted = Effect.suspend(() => act(request));
-    const fiber = this.#run(Effect.catchCause(acted, (cause) => failed(request, cause)));
-    request.run(fiber);
-    fiber.addObserver(() => {
-      request.fault(internal());
-      for (const group of groups) group.delete(request);
-    });
+    if (notification?._tag === "Cancelled") this.requests.cancel(notification.requestId);
+    else if (notification?._tag === "Initialized") this.#conversation?.initialized();
   }
 
   #refuse(id: RequestId | undefined, fault: Fault): void {
-    this.#writer.write(this.#faultText(id, fault));
+    this.#way.reply([this.#faultText(id, fault)]);
   }
 
-  #faultText(id: RequestId | undefined, fault: Fault): string {
-    return Modern.fault(id, fault);
-  }
+  readonly #faultText = (id: RequestId | undefined, fault: Fault): string =>
+    Legacy.fault(this.#conversation?.revision, id, fault);
 }

@@ -2,6 +2,9 @@
 import * as Duration from "effect/Duration";
 import { anonymous, type Principal } from "../model/principal.ts";
 import type { Limits } from "../server/instance.ts";
+import type { LegacyOptions } from "./legacy_options.ts";
+
+export type { LegacyOptions } from "./legacy_options.ts";
 
 /** How a server is served over stdio. */
 export interface StdioOptions {
@@ -22,11 +25,17 @@ export interface StdioOptions {
   readonly stopWithin?: Duration.Input;
   /** Bounds of a flow and of a round. */
   readonly limits?: Partial<Limits>;
+  /** How often a caller that takes progress is shown that its call lives while people are asked. Default 15 seconds. */
+  readonly keepAlive?: Duration.Input;
+  /** Clients of revisions before 2026-07-28. */
+  readonly legacy?: LegacyOptions;
 }
 
 /** Options with their defaults, read once. */
 export interface StdioSettings {
   readonly maxLine: number;
+  /** Whether clients of older revisions are served. */
+  readonly legacy: boolean;
   readonly principal: Principal;
   readonly lifetime: Duration.Duration | undefined;
   readonly drainWithin: Duration.Duration;
@@ -40,6 +49,7 @@ export const settings = (options: StdioOptions): StdioSettings => {
   const lifetime = options.subscriptions?.lifetime;
   return {
     maxLine,
+    legacy: options.legacy?.mode !== "off",
     principal,
     lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
     drainWithin: Duration.fromInputUnsafe(options.drainWithin ?? "5 seconds"),

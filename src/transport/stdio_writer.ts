@@ -40,17 +40,16 @@ export class Writer {
 
   /** Writes a message that may be dropped. False if it was, as the client is far behind or gone. */
   offer(message: string): boolean {
-    if (this.#broken || this.#behind >= maxBehind) return false;
-    this.write(message);
-    return true;
+    return this.#behind < maxBehind && this.write(message);
   }
 
-  /** Writes a message. */
-  write(message: string): void {
-    if (this.#broken) return;
+  /** Writes a message. False if nobody reads any more. */
+  write(message: string): boolean {
+    if (this.#broken) return false;
     this.#lines.push(message);
     this.#behind += message.length + 1;
     if (!this.#busy) this.#flush();
+    return true;
   }
 
   /** Waits until everything is written, or cannot be. */

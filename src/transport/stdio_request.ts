@@ -4,27 +4,29 @@ import type { RequestId } from "../model/call.ts";
 import type { Fault } from "../model/fault.ts";
 import { type Outlet, stopped } from "./outlet.ts";
 import type { Job } from "./running.ts";
-import type { Writer } from "./stdio_writer.ts";
+
+/** How a request is answered. */
+export interface Way {
+  /** Sends a message before the reply. False if it was dropped. */
+  readonly offer: (message: string) => boolean;
+  /** Sends the reply and what follows it; nothing where there is to be none. Called once. */
+  readonly reply: (messages: ReadonlyArray<string>) => void;
+  /** The text of a fault that is the reply. */
+  readonly fault: (id: RequestId, fault: Fault) => string;
+}
 
 /** A request that runs. After its reply, or once it is cancelled, nothing more is written for it. */
 export class Request implements Job, Outlet {
   readonly id: RequestId;
-  readonly #writer: Writer;
-  readonly #faultText: (fault: Fault) => string;
-  readonly #settled: (request: Request) => void;
+  readonly #way: Way;
+  readonly #settled: () => void;
   #over = false;
   #fiber: Fiber.Fiber<void> | undefined = undefined;
 
   /** `settled` is called once, when the id is free again. */
-  constructor(
-    id: RequestId,
-    writer: Writer,
-    faultText: (fault: Fault) => string,
-    settled: (request: Request) => void,
-  ) {
+  constructor(id: RequestId, way: Way, settled: () => void) {
     this.id = id;
-    this.#writer = writer;
-    this.#faultText = faultText;
+    this.#way = way;
     this.#settled = settled;
   }
 
@@ -33,23 +35,26 @@ export class Request implements Job, Outlet {
     this.#fiber = fiber;
   }
 
+  /** Sends a message before the reply. False if it was dropped. */
   send(message: string): boolean {
-    return !this.#over && this.#writer.offer(message);
+    return !this.#over && this.#way.offer(message);
   }
 
+  /** The reply: the text of a result. `after` are messages that follow it. */
   result(text: string, ...after: ReadonlyArray<string>): void {
     this.#settle([text, ...after]);
   }
 
+  /** The reply: a fault. */
   fault(fault: Fault): void {
-    this.#settle([this.#faultText(fault)]);
+    this.#settle([this.#way.fault(this.id, fault)]);
   }
 
   /** The client wants no reply any more. */
-  readonly cancel = (): void => {
+  cancel(): void {
     this.#settle([]);
     this.#fiber?.interruptUnsafe();
-  };
+  }
 
   /** The server cannot wait any longer: says so, and interrupts what is under way. */
   readonly stop = (): void => {
@@ -60,7 +65,7 @@ export class Request implements Job, Outlet {
   #settle(messages: ReadonlyArray<string>): void {
     if (this.#over) return;
     this.#over = true;
-    for (const message of messages) this.#writer.write(message);
-    this.#settled(this);
+    this.#settled();
+    this.#way.reply(messages);
   }
 }
