@@ -115,6 +115,27 @@ test("interim: 10,000 rounds that nobody comes back to leave no fiber behind (B1
   assertEquals(live, 0);
 });
 
+test("interim: fibers that were about to park when the round was over end too", async () => {
+  let live = 0;
+  const counting = { recordFiberStart: () => void live++, recordFiberEnd: () => void live-- };
+  for (let max = 3; max < 12; max++) {
+    const services = Context.add(
+      Context.make(Metric.FiberRuntimeMetrics, counting),
+      Scheduler.MaxOpsBeforeYield,
+      max,
+    );
+    for (let work = 0; work < 40; work++) {
+      const handler = Effect.gen(function* () {
+        yield* Effect.forkDetach(Effect.uninterruptible(ask("a")), now);
+        for (let i = 0; i < work; i++) yield* Effect.void;
+      });
+      await run(handler, { services });
+      await Effect.runPromise(hostTurns(12));
+      assertEquals([max, work, live], [max, work, 0]);
+    }
+  }
+});
+
 test("interim: the ask is never the author's failure, finalizers run in every round, effects outside of steps too (B17)", async () => {
   const count = { outside: 0, inside: 0, finalized: 0, caught: 0 };
   const bump = (name: keyof typeof count) => Effect.sync(() => void count[name]++);

@@ -34,6 +34,8 @@ export interface Program {
   readonly log?: ReadonlyArray<string>;
   /** Acts of the whole flow. */
   readonly acts?: ReadonlyArray<string>;
+  /** Whether the result depends on which of two short times is over first. */
+  readonly timed?: boolean;
   /** Of a client that cannot be asked for everything. */
   readonly capabilities?: JsonRecord;
   /** Answers other than an accept. */
@@ -107,14 +109,16 @@ const listed: ReadonlyArray<Program> = [
   },
   {
     name: "a need inside timeout",
-    handler: () => Effect.map(Effect.timeoutOption(ask("a"), 1), Option.getOrElse(() => "late")),
+    timed: true,
+    handler: () => Effect.map(Effect.timeoutOption(ask("a"), 50), Option.getOrElse(() => "late")),
     result: 'ok "a"',
     asks: [["a"]],
   },
   { name: "a need inside race", handler: () => Effect.race(ask("a"), ask("b")), result: 'ok "a"', asks: [["a", "b"]] },
   {
     name: "a need raced by a sleep",
-    handler: () => Effect.race(ask("a"), Effect.as(Effect.sleep(1), "slept")),
+    timed: true,
+    handler: () => Effect.race(ask("a"), Effect.as(Effect.sleep(50), "slept")),
     result: 'ok "a"',
     asks: [["a"]],
   },
@@ -267,6 +271,7 @@ const more: ReadonlyArray<Program> = [
   },
   {
     name: "forkDetach, then a sleep",
+    timed: true,
     handler: () => ask("a").pipe(Effect.forkDetach(startNow), Effect.andThen(Effect.sleep(2)), Effect.as("main")),
     result: 'ok "main"',
     asks: [["a"]],
@@ -291,6 +296,7 @@ const more: ReadonlyArray<Program> = [
   },
   {
     name: "all, one branch after a sleep",
+    timed: true,
     handler: () => Effect.all([ask("a"), after(Effect.sleep(2), "b")], both),
     result: 'ok ["a","b"]',
     asks: [["a"], ["b"]],
@@ -322,6 +328,7 @@ const more: ReadonlyArray<Program> = [
   },
   {
     name: "Need.all, a time limit in one branch",
+    timed: true,
     handler: () => Need.all([Effect.timeoutOption(ask("a"), 1), after(Effect.sleep(4), "b")]),
     result: 'ok [{"_id":"Option","_tag":"Some","value":"a"},"b"]',
     asks: [["a", "b"]],
@@ -384,6 +391,7 @@ const more: ReadonlyArray<Program> = [
   },
   {
     name: "all, a branch that fails later",
+    timed: true,
     handler: () => Effect.all([ask("a"), Effect.andThen(Effect.sleep(2), Effect.fail("boom"))], both),
     result: "fail boom",
     asks: [["a"]],
@@ -539,7 +547,8 @@ const more: ReadonlyArray<Program> = [
   },
   {
     name: "uninterruptible(timeout)",
-    handler: () => Effect.uninterruptible(Effect.timeout(ask("a"), 1)),
+    timed: true,
+    handler: () => Effect.uninterruptible(Effect.timeout(ask("a"), 50)),
     result: 'ok "a"',
     asks: [["a"]],
   },
