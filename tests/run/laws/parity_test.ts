@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration";
 import { play, random, type Run, willing } from "./flow.ts";
 import { law } from "./law.ts";
 import { inAnyOrder, inOrder, talk } from "./live.ts";
-import { confined } from "./program.ts";
+import { confined, unhurried } from "./program.ts";
 
 const short = Duration.millis(10);
 
@@ -18,7 +18,7 @@ const said = ({ asks, result, trace }: Run) => ({
 law(
   "Era parity: the modern flow and the live run ask the same, end the same, and run the same steps and commits",
   { without: ["race"] },
-  confined,
+  (program) => unhurried(confined(program)),
   async (program, seed) => {
     const modern = said(await play(program, willing(seed), { cut: false, gather: short }));
     assertEquals(said(await talk(program, seed, inOrder, short)), modern, "in order");

@@ -85,12 +85,31 @@ export const programs = (grammar: Grammar): fc.Arbitrary<Program> => {
 
 const node = (op: Op, ...parts: ReadonlyArray<Program>): Program => ({ op, n: 0, parts });
 
+const isConcurrent = ({ op }: Program): boolean => ["par", "needAll", "semaphore", "fork", "detach"].includes(op);
+
 /** The program with the failures of concurrent branches handled inside of them, and no short time limit: confluent. */
 export const confined = (program: Program): Program => {
   const parts = program.parts.map(confined);
   if (program.op === "timeout") return { ...program, n: 1, parts };
-  const concurrent = ["par", "needAll", "semaphore", "fork", "detach"].includes(program.op);
-  return { ...program, parts: concurrent ? parts.map((part) => node("catch", part, node("pure"))) : parts };
+  return { ...program, parts: isConcurrent(program) ? parts.map((part) => node("catch", part, node("pure"))) : parts };
+};
+
+const some = (program: Program, holds: (program: Program) => boolean): boolean =>
+  holds(program) || program.parts.some((part) => some(part, holds));
+
+const awake = (program: Program): Program => ({
+  ...program,
+  op: program.op === "sleep" ? "yield" : program.op,
+  parts: program.parts.map(awake),
+});
+
+/**
+ * The program without sleeps, if something in it starts again beside them: whether a branch is still asleep when another
+ * one does so, or already starts again too, is a race with the clock, and cells tell how many passes there were.
+ */
+export const unhurried = (program: Program): Program => {
+  const restarts = (program: Program): boolean => some(program, ({ op }) => op === "again");
+  return some(program, (part) => isConcurrent(part) && restarts(part)) ? awake(program) : program;
 };
 
 /**
