@@ -28,7 +28,7 @@ export interface ElicitUrlOptions<A, R> {
 }
 
 /** The text of an absolute http(s) URL as the author wrote it. */
-const checked = (url: string | URL, what: string): string => {
+export const checked = (url: string | URL, what: string): string => {
   const text = String(url);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed?.protocol !== "https:" && parsed?.protocol !== "http:") {

@@ -48,7 +48,8 @@ export const InvalidTtl: new (args: { readonly ttl: string }) => InvalidTtl = cl
 export const limit = 65_536;
 
 const defaultTtl = Duration.minutes(10);
-const maxTtl = Duration.toMillis(Duration.days(365));
+/** The longest time to live, in milliseconds. */
+export const maxTtl: number = Duration.toMillis(Duration.days(365));
 /** How far, in milliseconds, the clocks of two instances may be apart before a state is held to come from the future. */
 const skew = 60_000;
 

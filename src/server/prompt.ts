@@ -20,6 +20,7 @@
 import type * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
+import type { InputRequired } from "../manual/input_required.ts";
 import type { ContentBlock, PromptMessage } from "../model/content.ts";
 import type { Fault } from "../model/fault.ts";
 import type { CompletionReply } from "../model/reply.ts";
@@ -32,6 +33,7 @@ import { check, nameFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { argumentsOf, decode, finish, type Messages } from "./prompt_reply.ts";
 
+export type { InputRequired } from "../manual/input_required.ts";
 export type { PromptMessage } from "../model/content.ts";
 export type { Completer, Completers, CompleterServices, Context, Values } from "./completion.ts";
 export { type Errors, Failure } from "./failure.ts";
@@ -65,8 +67,11 @@ export interface Options<I, R, C> extends CommonOptions {
   readonly args?: Schema.Codec<I, { readonly [name: string]: string | undefined }>;
   /** Values for arguments while the user types. */
   readonly complete?: C & Completers<keyof I & string>;
-  /** Makes the messages. A `Failure` is -32603 with its text. */
-  readonly handler: (args: NoInfer<I>) => Effect.Effect<Messages, Errors, R>;
+  /**
+   * Makes the messages; or returns `Manual.inputRequired`, and runs again when the client comes back. A `Failure` is
+   * -32603 with its text.
+   */
+  readonly handler: (args: NoInfer<I>) => Effect.Effect<Messages | InputRequired, Errors, R>;
 }
 
 /** A message of the user. */

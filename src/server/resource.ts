@@ -26,6 +26,7 @@
 import type * as Effect from "effect/Effect";
 import type * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
+import type { InputRequired } from "../manual/input_required.ts";
 import type { Annotations } from "../model/content.ts";
 import type { Fault } from "../model/fault.ts";
 import type { JsonRecord } from "../model/json.ts";
@@ -40,6 +41,7 @@ import { type Contents, finish, reading } from "./resource_reply.ts";
 import { parse } from "./uri_template.ts";
 import type { Variables } from "./uri_variables.ts";
 
+export type { InputRequired } from "../manual/input_required.ts";
 export type { Annotations } from "../model/content.ts";
 export type { CacheOptions } from "./cache.ts";
 export type { Completer, Completers, CompleterServices, Context, Values } from "./completion.ts";
@@ -91,8 +93,8 @@ export interface CommonResourceOptions extends CommonOptions {
 export interface Options<R> extends CommonResourceOptions {
   /** In bytes. */
   readonly size?: number;
-  /** Reads it. */
-  readonly handler: () => Effect.Effect<Contents, Errors | NotFound, R>;
+  /** Reads it; or returns `Manual.inputRequired`, and runs again when the client comes back. */
+  readonly handler: () => Effect.Effect<Contents | InputRequired, Errors | NotFound, R>;
 }
 
 /** What a template is made of. */
@@ -100,7 +102,10 @@ export interface TemplateOptions<T extends string, R, C> extends CommonResourceO
   /** Values for variables while the user types. */
   readonly complete?: C & Completers<keyof Variables<T> & string>;
   /** Gets the variables as the client sent them, decoded: they are not checked, and may hold `..` or `/`. */
-  readonly handler: (variables: Variables<T>, uri: string) => Effect.Effect<Contents, Errors | NotFound, R>;
+  readonly handler: (
+    variables: Variables<T>,
+    uri: string,
+  ) => Effect.Effect<Contents | InputRequired, Errors | NotFound, R>;
 }
 
 /** A failure that says that there is no such resource. It can be yielded. */

@@ -1,6 +1,7 @@
 /** From what the handler of a resource gives to its reply. */
 import * as Effect from "effect/Effect";
 import type * as Exit from "effect/Exit";
+import { type InputRequired, isInputRequired } from "../manual/input_required.ts";
 import type { ResourceContents } from "../model/content.ts";
 import { internal } from "../model/fault.ts";
 import { isRecord, type JsonRecord } from "../model/json.ts";
@@ -46,15 +47,15 @@ const read = (
 
 const ownType = (part: JsonRecord): JsonRecord => part["mimeType"] === undefined ? {} : { mimeType: part["mimeType"] };
 
-/** What a handler gives, as contents; undefined where it is none. */
+/** What a handler gives, as contents; undefined where it is none. What it asks for instead stays as it is. */
 export const reading = <E, R>(
-  effect: Effect.Effect<Contents, E | NotFound, R>,
+  effect: Effect.Effect<Contents | InputRequired, E | NotFound, R>,
   uri: string,
   mimeType: string | undefined,
 ): Effect.Effect<unknown, E | NotFound, R> =>
   Effect.mapBoth(effect, {
     onFailure: (error) => error instanceof NotFound ? new NotFound({ uri }) : error,
-    onSuccess: (value) => read(uri, mimeType, value),
+    onSuccess: (value) => isInputRequired(value) ? value : read(uri, mimeType, value),
   });
 
 /** What the end of a resource's handler means to the client. */

@@ -23,6 +23,7 @@
 import type * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
+import type { InputRequired } from "../manual/input_required.ts";
 import type { JsonRecord } from "../model/json.ts";
 import { type Codec, compile, type Source } from "./codec.ts";
 import type { Content } from "./content.ts";
@@ -35,6 +36,7 @@ import { cannot, type CommonOptions, defined } from "./options.ts";
 import { isJsonSchema, type JsonSchema } from "./raw_schema.ts";
 import { decodeArguments, finish, type ToolResult } from "./tool_reply.ts";
 
+export type { InputRequired } from "../manual/input_required.ts";
 export type { Content } from "./content.ts";
 export { type Errors, Failure } from "./failure.ts";
 export type { CommonOptions } from "./options.ts";
@@ -79,11 +81,12 @@ export interface Options<I, A, R> extends CommonOptions {
   readonly annotations?: Annotations;
   /**
    * Does the work. Text and content are for the model; with `output`, a value of its type is the structured result and
-   * its JSON the text. A `Failure` is an error result with its text; an unanswered question one that says so.
+   * its JSON the text. A `Failure` is an error result with its text; an unanswered question one that says so. Or it
+   * returns `Manual.inputRequired`, and runs again when the client comes back.
    */
   readonly handler: (
     input: NoInfer<I>,
-  ) => Effect.Effect<NoInfer<A> | Content | ToolResult<NoInfer<A>>, Errors, R>;
+  ) => Effect.Effect<NoInfer<A> | Content | ToolResult<NoInfer<A>> | InputRequired, Errors, R>;
 }
 
 const noInput: Codec = {

@@ -20,11 +20,14 @@ const make = (source: FormSource, what: string): Form<unknown> => {
   return { wire, text: canonical(wire), read: plain(wire) };
 };
 
-/** The form of `source`. Throws, naming `key` and the field, if the protocol has no such form. */
-export const formOf = <const S extends FormSource>(source: S, key: string): Form<FormAnswer<S>> => {
-  const what = named("form", key);
+/** The form of `source`, made or known. Throws, naming `what` and the field, if the protocol has no such form. */
+export const formFor = <const S extends FormSource>(source: S, what: string): Form<FormAnswer<S>> => {
   const known = forms.get(source);
   const form = known ?? make(source, what);
   if (known === undefined) forms.set(source, form);
   return form as Form<FormAnswer<S>>;
 };
+
+/** The form of `source` under `key`. */
+export const formOf = <const S extends FormSource>(source: S, key: string): Form<FormAnswer<S>> =>
+  formFor(source, named("form", key));
