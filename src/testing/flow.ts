@@ -9,10 +9,12 @@ import { capabilities as allCapabilities, type Capability } from "../model/capab
 import { anonymous, Principal } from "../model/principal.ts";
 import type { Unanswerable } from "../need/errors.ts";
 import { type CellSpec, Flow, type FlowPort, Interpreter, type StepSchema } from "../need/flow.ts";
+import { ManualPort } from "../need/manual.ts";
 import { Boundary, Current, FlowState, Step, Supported } from "./flow_state.ts";
+import { type Brought, manual } from "./manual.ts";
 
 /** What a handler finds in a test. */
-export interface FlowOptions {
+export interface FlowOptions extends Brought {
   /** What the client can be asked for. Default: everything. */
   readonly capabilities?: ReadonlyArray<Capability>;
   /** The caller. Default: `anonymous`. */
@@ -121,7 +123,8 @@ const interpreter: Interpreter = {
 /**
  * A flow in memory: state cells, `once`, `onCommit`, `again` and `Need.flow`, and the caller.
  *
- * Outside of `run` the flow lasts as long as the layer, commits are not run, and nothing can start again.
+ * Outside of `run` the flow lasts as long as the layer, commits are not run, and nothing can start again. For handlers
+ * that return their questions it is one request, with the `responses` and the `requestState` that it brings.
  */
 export const layerFlow = (options: FlowOptions = {}): Layer.Layer<Flow | Principal> => {
   const { capabilities = allCapabilities, id = "test-flow", principal = anonymous } = options;
@@ -129,6 +132,7 @@ export const layerFlow = (options: FlowOptions = {}): Layer.Layer<Flow | Princip
     Layer.sync(Flow, () => port(new FlowState(id), principal)),
     Layer.succeed(Principal, principal),
     Layer.succeed(Interpreter, interpreter),
+    Layer.succeed(ManualPort, manual(options, principal)),
     Layer.succeed(Supported, (capability) => capabilities.includes(capability)),
   );
 };

@@ -52,6 +52,7 @@ export {
 export { type CallError, Client, type ClientOptions, type Completion } from "./client.ts";
 export { RpcError, ScriptError } from "./errors.ts";
 export { type FlowOptions, layerFlow, run } from "./flow.ts";
+export type { Brought } from "./manual.ts";
 export { layerElicitation, layerRoots, layerSampling } from "./layers.ts";
 export type { CallOptions, Identity, RequestOptions } from "./options.ts";
 export { connect, type ConnectArguments, type PromiseClient } from "./promise.ts";
