@@ -33,8 +33,8 @@ const known = new Map<string, Accepts>();
 const maxKnown = 64;
 
 /** Reads an `Accept` header. One that is absent or empty accepts anything. */
-export const read = (header: string | null): Accepts => {
-  if (header === null || header.trim() === "") return anything;
+export const read = (header: string | undefined): Accepts => {
+  if (header === undefined || header.trim() === "") return anything;
   const kept = known.get(header);
   if (kept !== undefined) return kept;
   const ranges = parse(header);

@@ -1,24 +1,23 @@
 /** Headers of replies, with those that let pages of other origins read them. */
 import { originOf } from "./origin.ts";
+import type { Fields, Reply } from "./visit.ts";
 
 /** Headers of the replies to one origin, by kind of reply. Made once, used for all. */
 export interface ReplyHeaders {
-  readonly json: Headers;
-  readonly stream: Headers;
-  readonly empty: Headers;
+  readonly json: Fields;
+  readonly stream: Fields;
+  readonly empty: Fields;
 }
 
-type Fields = { readonly [name: string]: string };
-
 const replyHeaders = (fields: Fields): ReplyHeaders => ({
-  json: new Headers({ ...fields, "content-type": "application/json", "cache-control": "no-store" }),
-  stream: new Headers({
+  json: { ...fields, "content-type": "application/json", "cache-control": "no-store" },
+  stream: {
     ...fields,
     "content-type": "text/event-stream",
     "cache-control": "no-cache, no-transform",
     "x-accel-buffering": "no",
-  }),
-  empty: new Headers(fields),
+  },
+  empty: fields,
 });
 
 /** Headers of the protocol that a page may send. `Mcp-Param-*` cannot be listed: those that are asked for are added. */
@@ -40,9 +39,9 @@ const parametersIn = (asked: string): ReadonlyArray<string> =>
 
 /** Cross-origin access for the pages of some origins. Never with credentials. */
 export interface Cors {
-  readonly headers: (origin: string | null) => ReplyHeaders;
+  readonly headers: (origin: string | undefined) => ReplyHeaders;
   /** The answer to a preflight, or to an `OPTIONS` that is none. */
-  readonly preflight: (origin: string | null, asked: string | null, allow: string) => Response;
+  readonly preflight: (origin: string | undefined, asked: string | undefined, allow: string) => Reply;
 }
 
 /** Makes the headers for `origins`; other pages get none. */
@@ -59,19 +58,18 @@ export const make = (origins: ReadonlyArray<string>): Cors => {
       }),
     ]),
   );
-  const headersOf = (origin: string | null): ReplyHeaders =>
-    (origin === null ? undefined : allowed.get(origin)) ?? plain;
+  const headersOf = (origin: string | undefined): ReplyHeaders =>
+    (origin === undefined ? undefined : allowed.get(origin)) ?? plain;
   return {
     headers: headersOf,
     preflight: (origin, asked, allow) => {
-      const headers = new Headers(headersOf(origin).empty);
-      headers.set("allow", allow);
-      if (headers.has("access-control-allow-origin")) {
-        headers.set("access-control-allow-methods", allow);
-        headers.set("access-control-allow-headers", [...requestHeaders, ...parametersIn(asked ?? "")].join(", "));
-        headers.set("access-control-max-age", "600");
-      }
-      return new Response(null, { status: 204, headers });
+      const { empty } = headersOf(origin);
+      const access: Fields = empty["access-control-allow-origin"] === undefined ? {} : {
+        "access-control-allow-methods": allow,
+        "access-control-allow-headers": [...requestHeaders, ...parametersIn(asked ?? "")].join(", "),
+        "access-control-max-age": "600",
+      };
+      return { status: 204, headers: { ...empty, allow, ...access }, body: undefined };
     },
   };
 };

@@ -6,30 +6,14 @@ import type { Accepts } from "./accept.ts";
 import type { ReplyHeaders } from "./cors.ts";
 import type { Outlet } from "./outlet.ts";
 import * as Sse from "./sse.ts";
+import type { Fields, Reply, Stream, Visit } from "./visit.ts";
 
-/** Bytes that a client may be behind before notices to it are dropped. */
-const maxBehind = 1_048_576;
-
-/** More headers of a reply, such as `Allow`. */
-export type MoreHeaders = { readonly [name: string]: string };
-
-const merged = (headers: Headers, more: MoreHeaders): Headers => {
-  const all = new Headers(headers);
-  for (const [name, value] of Object.entries(more)) all.set(name, value);
-  return all;
-};
-
-/** A reply that is a fault, and no stream. */
-export const faultResponse = (
-  headers: ReplyHeaders,
-  fault: Fault,
-  id?: RequestId,
-  more?: MoreHeaders,
-): Response =>
-  new Response(faultText(id, fault), {
-    status: fault.status,
-    headers: more === undefined ? headers.json : merged(headers.json, more),
-  });
+/** A reply that is a fault, and no stream; `more` are headers of it, such as `allow`. */
+export const faultReply = (headers: ReplyHeaders, fault: Fault, id?: RequestId, more?: Fields): Reply => ({
+  status: fault.status,
+  headers: more === undefined ? headers.json : { ...headers.json, ...more },
+  body: faultText(id, fault),
+});
 
 /**
  * The reply to one request: a single JSON body, unless something is sent before the end, which makes it a stream. After
@@ -40,16 +24,16 @@ export class Exchange implements Outlet {
   readonly accepts: Accepts;
   /** Of the JSON-RPC request, once it is read. */
   id: RequestId | undefined = undefined;
-  readonly #resolve: (response: Response) => void;
+  readonly #visit: Visit;
   readonly #left: () => void;
-  #stream: Sse.EventStream | undefined = undefined;
+  #stream: Stream | undefined = undefined;
   #over = false;
 
   /** `left` is called when the client closes the stream. */
-  constructor(headers: ReplyHeaders, accepts: Accepts, resolve: (response: Response) => void, left: () => void) {
+  constructor(headers: ReplyHeaders, accepts: Accepts, visit: Visit, left: () => void) {
     this.headers = headers;
     this.accepts = accepts;
-    this.#resolve = resolve;
+    this.#visit = visit;
     this.#left = left;
   }
 
@@ -72,7 +56,7 @@ export class Exchange implements Outlet {
   result(text: string, ...after: ReadonlyArray<string>): void {
     if (this.#over) return;
     if (this.#stream === undefined && this.accepts.json) {
-      return this.respond(new Response(text, { headers: this.headers.json }));
+      return this.respond({ status: 200, headers: this.headers.json, body: text });
     }
     this.#end([text, ...after]);
   }
@@ -80,15 +64,15 @@ export class Exchange implements Outlet {
   /** The reply: a fault. It is JSON unless a stream has begun. */
   fault(fault: Fault): void {
     if (this.#over) return;
-    if (this.#stream === undefined) return this.respond(faultResponse(this.headers, fault, this.id));
+    if (this.#stream === undefined) return this.respond(faultReply(this.headers, fault, this.id));
     this.#end([faultText(this.id, fault)]);
   }
 
   /** The reply: anything. Nothing may have been sent before. */
-  respond(response: Response): void {
+  respond(reply: Reply): void {
     if (this.#over) return;
     this.#over = true;
-    this.#resolve(response);
+    this.#visit.reply(reply);
   }
 
   #offer(text: string): boolean {
@@ -96,15 +80,11 @@ export class Exchange implements Outlet {
     return this.#open().offer(text);
   }
 
-  #open(): Sse.EventStream {
-    if (this.#stream !== undefined) return this.#stream;
-    const stream = Sse.make(maxBehind, () => {
+  #open(): Stream {
+    return this.#stream ??= this.#visit.stream(this.headers.stream, () => {
       this.#over = true;
       this.#left();
     });
-    this.#stream = stream;
-    this.#resolve(new Response(stream.body, { headers: this.headers.stream }));
-    return stream;
   }
 
   #end(messages: ReadonlyArray<string>): void {
@@ -117,7 +97,7 @@ export class Exchange implements Outlet {
   /** Cuts a stream off, or answers without content, where there is nothing to say: the client has left. */
   drop(): void {
     if (this.#over) return;
-    if (this.#stream === undefined) return this.respond(new Response(null, { status: 499 }));
+    if (this.#stream === undefined) return this.respond({ status: 499, headers: this.headers.empty, body: undefined });
     this.#over = true;
     this.#stream.close();
   }

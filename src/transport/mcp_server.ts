@@ -39,10 +39,11 @@ import { Catalog } from "../server/catalog_service.ts";
 import * as Instance from "../server/instance.ts";
 import type { McpServer } from "../server/mcp_server.ts";
 import * as Cors from "./cors.ts";
-import { faultResponse } from "./exchange.ts";
+import { faultReply } from "./exchange.ts";
 import * as Guard from "./origin.ts";
 import { type HttpOptions, settings } from "./options.ts";
 import * as Web from "./web.ts";
+import { response } from "./web_visit.ts";
 
 export { make } from "../server/mcp_server.ts";
 export type { CacheOptions, McpServer, Options, Services } from "../server/mcp_server.ts";
@@ -71,7 +72,7 @@ interface Started {
 }
 
 const unavailable = (status: 500 | 503, message: string): Response =>
-  faultResponse(Cors.make([]).headers(null), makeFault(code.internal, message, status));
+  response(faultReply(Cors.make([]).headers(undefined), makeFault(code.internal, message, status)));
 
 const start = <R, RA, E>(
   server: McpServer<R>,

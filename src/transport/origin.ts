@@ -31,7 +31,7 @@ export interface GuardOptions {
 /** Looks at where a request comes from, and whom it is meant for. */
 export interface Guard {
   /** Why the request is refused; undefined if it is not. */
-  readonly refuse: (host: string, origin: string | null) => string | undefined;
+  readonly refuse: (host: string, origin: string | undefined) => string | undefined;
 }
 
 /** The origin, if `text` is exactly one. */
@@ -78,7 +78,7 @@ export const make = (options: GuardOptions): Guard => {
     refuse: (text, origin) => {
       const host = hostOf(text);
       if (host === undefined) return "The host is not served here";
-      if (origin === null || origins.has(origin)) return undefined;
+      if (origin === undefined || origins.has(origin)) return undefined;
       const page = parseOrigin(origin);
       return page !== undefined && isOwn(page, host) ? undefined : "The origin is not allowed";
     },

@@ -6,14 +6,14 @@ import { code, isFault, make as makeFault } from "../model/fault.ts";
 import { anonymous, type Principal } from "../model/principal.ts";
 import type { Authenticate, Unauthorized } from "../server/auth.ts";
 import * as Accept from "./accept.ts";
-import * as Body from "./body.ts";
 import type { ReplyHeaders } from "./cors.ts";
-import { Exchange, faultResponse } from "./exchange.ts";
+import { Exchange, faultReply } from "./exchange.ts";
 import { checkContent } from "./front.ts";
 import type { Settings } from "./options.ts";
 import { failed, stopped } from "./outlet.ts";
 import type { Job, Running } from "./running.ts";
 import type { Server } from "./serve.ts";
+import type { Visit } from "./visit.ts";
 
 /** What the requests to one endpoint share. */
 export interface Endpoint {
@@ -25,7 +25,7 @@ export interface Endpoint {
 
 const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
   exchange.respond(
-    faultResponse(
+    faultReply(
       exchange.headers,
       makeFault(code.invalidRequest, error.message, error.status ?? 401),
       undefined,
@@ -39,17 +39,16 @@ const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
  */
 export class Post implements Job {
   readonly #endpoint: Endpoint;
-  readonly #request: Request;
+  readonly #visit: Visit;
   readonly #exchange: Exchange;
   #cancel: () => void = () => {};
-  #watching = false;
+  #unwatch: (() => void) | undefined = undefined;
   #ticker: Fiber.Fiber<never> | undefined = undefined;
 
-  /** `resolve` gets the response as soon as there is one. */
-  constructor(endpoint: Endpoint, request: Request, headers: ReplyHeaders, resolve: (response: Response) => void) {
+  constructor(endpoint: Endpoint, visit: Visit, headers: ReplyHeaders) {
     this.#endpoint = endpoint;
-    this.#request = request;
-    this.#exchange = new Exchange(headers, Accept.read(request.headers.get("accept")), resolve, this.#leave);
+    this.#visit = visit;
+    this.#exchange = new Exchange(headers, Accept.read(visit.header("accept")), visit, this.#leave);
   }
 
   /** Begins. To be called once. */
@@ -71,8 +70,8 @@ export class Post implements Job {
 
   #authenticate(authenticate: Authenticate): void {
     this.#watch();
-    const { headers, method, url } = this.#request;
-    const hook = Effect.suspend(() => authenticate({ method, url, header: (name) => headers.get(name) ?? undefined }));
+    const { header, method, url } = this.#visit;
+    const hook = Effect.suspend(() => authenticate({ method, url, header }));
     const fiber = this.#endpoint.run<Principal | undefined>(hook.pipe(
       Effect.catchTag(
         "Unauthorized",
@@ -89,12 +88,12 @@ export class Post implements Job {
 
   #read(principal: Principal): void {
     const { maxBody } = this.#endpoint.settings;
-    const refused = checkContent(this.#request.headers, this.#exchange.accepts, this.#exchange.headers, maxBody);
+    const refused = checkContent(this.#visit, this.#exchange.accepts, this.#exchange.headers, maxBody);
     if (refused !== undefined) {
       this.#exchange.respond(refused);
       return this.#end();
     }
-    const giveUp = Body.read(this.#request, maxBody, (body) => {
+    const giveUp = this.#visit.read(maxBody, (body) => {
       if (!isFault(body)) return this.#serve(body, principal);
       this.#exchange.fault(body);
       this.#end();
@@ -107,7 +106,7 @@ export class Post implements Job {
 
   #serve(body: string, principal: Principal): void {
     const { run, server } = this.#endpoint;
-    const served = Effect.suspend(() => server.serve(body, this.#request.headers, principal, this.#exchange));
+    const served = Effect.suspend(() => server.serve(body, this.#visit.header, principal, this.#exchange));
     const fiber = run(Effect.catchCause(served, (cause) => failed(this.#exchange, cause)));
     this.#cancel = () => fiber.interruptUnsafe();
     if (fiber.pollUnsafe() === undefined) {
@@ -118,10 +117,7 @@ export class Post implements Job {
   }
 
   #watch(): void {
-    if (this.#watching) return;
-    this.#watching = true;
-    if (this.#request.signal.aborted) this.#leave();
-    else this.#request.signal.addEventListener("abort", this.#leave);
+    this.#unwatch ??= this.#visit.watch(this.#leave);
   }
 
   #tick(): Effect.Effect<never> {
@@ -132,7 +128,7 @@ export class Post implements Job {
   #end(): void {
     this.#endpoint.running.delete(this);
     this.#exchange.drop();
-    if (this.#watching) this.#request.signal.removeEventListener("abort", this.#leave);
+    this.#unwatch?.();
     this.#ticker?.interruptUnsafe();
   }
 }

@@ -17,7 +17,7 @@ export interface Server {
   /** Acts on the message in `body` and replies to it. */
   readonly serve: (
     body: string,
-    headers: Headers,
+    header: HeaderReader,
     principal: Principal,
     exchange: Exchange,
   ) => Effect.Effect<void>;
@@ -34,9 +34,8 @@ export const make = (instance: Instance, { lifetime }: Settings): Server => {
   const actor = Actor.make(instance);
   const over = lifetime === undefined ? Effect.never : Effect.sleep(lifetime);
 
-  const request = (message: Message.RequestMessage, headers: Headers, principal: Principal, exchange: Exchange) => {
+  const request = (message: Message.RequestMessage, header: HeaderReader, principal: Principal, exchange: Exchange) => {
     exchange.id = message.id;
-    const header: HeaderReader = (name) => headers.get(name) ?? undefined;
     if (Detect.detect(message, header("mcp-protocol-version")) === "legacy") {
       return Effect.sync(() => exchange.fault(Detect.modernOnly));
     }
@@ -49,17 +48,15 @@ export const make = (instance: Instance, { lifetime }: Settings): Server => {
   };
 
   return {
-    serve: (body, headers, principal, exchange) => {
+    serve: (body, header, principal, exchange) => {
       const parsed = Body.parse(body);
       const message = isFault(parsed) ? parsed : Message.read(parsed.json);
       switch (message._tag) {
         case "Request":
-          return request(message, headers, principal, exchange);
+          return request(message, header, principal, exchange);
         case "Notification":
           // No notification of a client means anything here: a request is cancelled by closing its stream
-          return Effect.sync(() =>
-            exchange.respond(new Response(null, { status: 202, headers: exchange.headers.empty }))
-          );
+          return Effect.sync(() => exchange.respond({ status: 202, headers: exchange.headers.empty, body: undefined }));
         case "Response":
           return Effect.sync(() =>
             exchange.fault(invalidRequest("The server asks nothing that could be answered by a response"))

@@ -4,9 +4,9 @@ import { read } from "../../src/transport/accept.ts";
 
 /** RFC 9110, section 12.5.1; B48. */
 describe("read", () => {
-  const cases: ReadonlyArray<readonly [header: string | null, json: boolean, stream: boolean]> = [
+  const cases: ReadonlyArray<readonly [header: string | undefined, json: boolean, stream: boolean]> = [
     ["application/json, text/event-stream", true, true],
-    [null, true, true],
+    [undefined, true, true],
     ["", true, true],
     ["*/*", true, true],
     ["application/*, text/*", true, true],

@@ -9,8 +9,7 @@ const open = make({
   loopback: false,
   port: undefined,
 });
-const lets = (guard: typeof local, host: string, origin: string | null = null): boolean =>
-  guard.refuse(host, origin) === undefined;
+const lets = (guard: typeof local, host: string, origin?: string): boolean => guard.refuse(host, origin) === undefined;
 
 /** 2026-07-28, streamable-http, "Security & Endpoint"; B52. */
 describe("guard on loopback", () => {
