@@ -2,10 +2,12 @@
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { CallInfo } from "../model/call.ts";
+import type { JsonRecord } from "../model/json.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Peer } from "../model/peer.ts";
 import type { Journal } from "./journal.ts";
 import type { Limits } from "./limits.ts";
+import { bridge } from "./live_bridge.ts";
 import { Conversation } from "./live_conversation.ts";
 import { LiveGate } from "./live_gate.ts";
 import type { LiveLimits } from "./live_limits.ts";
@@ -39,22 +41,31 @@ export const live = <A, E, R>(
 ): Effect.Effect<LiveOutcome<A, E>> =>
   Effect.suspend(() => {
     const conversation = new Conversation(call.peer, limits);
-    const pass = (journal: Journal): Effect.Effect<Outcome<A, E>> =>
+    const pass = (journal: Journal, responses: JsonRecord | undefined): Effect.Effect<Outcome<A, E>> =>
       Effect.callback((resume) => {
-        const round = { ...call, journal, responses: undefined, retried: false };
+        const round = { ...call, journal, responses, retried: journal.manual !== undefined };
         const gate = new LiveGate<A, E>(round, context as Context.Context<never>, conversation, resume);
         gate.start(handler as Effect.Effect<A, E>);
         return gate.done ? undefined : gate.abandon();
       });
-    const from = (journal: Journal): Effect.Effect<LiveOutcome<A, E>> =>
-      Effect.flatMap(pass(journal), (outcome) =>
-        outcome._tag === "InputRequired"
-          ? Effect.andThen(Effect.sleep(limits.pacing), from(outcome.journal))
-          : Effect.succeed(outcome));
+    const from = (
+      journal: Journal,
+      responses: JsonRecord | undefined,
+      returned: number,
+    ): Effect.Effect<LiveOutcome<A, E>> =>
+      Effect.flatMap(pass(journal, responses), (outcome): Effect.Effect<LiveOutcome<A, E>> => {
+        if (outcome._tag !== "InputRequired") return Effect.succeed(outcome);
+        const { journal } = outcome;
+        if (journal.manual === undefined) {
+          return Effect.andThen(Effect.sleep(limits.pacing), from(journal, undefined, returned));
+        }
+        return Effect.flatMap(
+          bridge(call.peer, limits, outcome, returned + 1),
+          (end) => end._tag === "Answered" ? from(journal, end.responses, returned + 1) : Effect.succeed(end),
+        );
+      });
     return Effect.ensuring(
-      from(call.journal),
-      Effect.sync(() =>
-        conversation.end()
-      ),
+      from(call.journal, undefined, 0),
+      Effect.sync(() => conversation.end()),
     );
   });

@@ -33,13 +33,16 @@ const methodNotFound = -32601;
 /** Characters of a client's error message that are passed on. */
 const longest = 500;
 
+/** Why there is no answer, as a sentence. */
+export const reasonOf = (failure: PeerFailure): string =>
+  failure._tag === "Unreachable"
+    ? failure.reason
+    : `The client answered with error ${failure.code}: ${failure.message.slice(0, longest)}`;
+
 const failed = (reached: Reached, failure: PeerFailure): Obstacle => {
-  if (failure._tag === "Unreachable") return unanswerable(failure.reason);
-  const { code } = failure;
-  const reason = `The client answered with error ${code}: ${failure.message.slice(0, longest)}`;
-  return reached.spec.kind === "sampling" && code !== methodNotFound
-    ? { _tag: "Refused", reason }
-    : unanswerable(reason);
+  const reason = reasonOf(failure);
+  const refused = failure._tag === "ClientError" && reached.spec.kind === "sampling" && failure.code !== methodNotFound;
+  return refused ? { _tag: "Refused", reason } : unanswerable(reason);
 };
 
 /** Puts the question until the answer is valid, each time with what was wrong with the one before. */
