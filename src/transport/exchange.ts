@@ -15,32 +15,71 @@ export const faultReply = (headers: ReplyHeaders, fault: Fault, id?: RequestId, 
   body: faultText(id, fault),
 });
 
+/** What a conversation does about a reply, which is more than one connection there. */
+export interface Party {
+  readonly fault: (fault: Fault) => void;
+  readonly keepAlive: () => void;
+  /** The client has closed the connection. */
+  readonly left: () => void;
+}
+
 /**
  * The reply to one request: a single JSON body, unless something is sent before the end, which makes it a stream. After
  * the end, or after the client has left, nothing is written any more.
  */
 export class Exchange implements Outlet {
-  readonly headers: ReplyHeaders;
   readonly accepts: Accepts;
   /** Of the JSON-RPC request, once it is read. */
   id: RequestId | undefined = undefined;
   readonly #visit: Visit;
   readonly #left: () => void;
+  #headers: ReplyHeaders;
+  #party: Party | undefined = undefined;
   #stream: Stream | undefined = undefined;
   #over = false;
 
-  /** `left` is called when the client closes the stream. */
+  /** `left` is called when the client leaves before the end. */
   constructor(headers: ReplyHeaders, accepts: Accepts, visit: Visit, left: () => void) {
-    this.headers = headers;
+    this.#headers = headers;
     this.accepts = accepts;
     this.#visit = visit;
     this.#left = left;
+  }
+
+  /** Headers that the reply has. */
+  get headers(): ReplyHeaders {
+    return this.#headers;
   }
 
   /** Whether the reply is complete, or nobody waits for it. */
   get over(): boolean {
     return this.#over;
   }
+
+  /** Adds headers to the reply, which has not begun. */
+  add(fields: Fields): void {
+    const { empty, json, stream } = this.#headers;
+    this.#headers = { json: { ...json, ...fields }, stream: { ...stream, ...fields }, empty: { ...empty, ...fields } };
+  }
+
+  /** From now on faults, signs of life and the client's leaving are for `party` to act on. */
+  give(party: Party): void {
+    this.#party = party;
+  }
+
+  /** The stream that is the reply, begun if it has not been. Not to be used once the reply is over. */
+  connect(): Stream {
+    return this.#stream ??= this.#visit.stream(this.headers.stream, () => {
+      this.#over = true;
+      this.leave();
+    });
+  }
+
+  /** The client has left. */
+  readonly leave = (): void => {
+    if (this.#party === undefined) this.#left();
+    else this.#party.left();
+  };
 
   /** Sends a message before the reply. False if it was dropped: the client takes no streams, or is far behind. */
   send(message: string): boolean {
@@ -49,7 +88,8 @@ export class Exchange implements Outlet {
 
   /** Shows a waiting client that the server lives, if it takes streams. */
   keepAlive(): void {
-    this.#offer(Sse.comment);
+    if (this.#party === undefined) this.#offer(Sse.comment);
+    else this.#party.keepAlive();
   }
 
   /** The reply: the text of a result. `after` are messages that follow it on a stream. */
@@ -63,6 +103,7 @@ export class Exchange implements Outlet {
 
   /** The reply: a fault. It is JSON unless a stream has begun. */
   fault(fault: Fault): void {
+    if (this.#party !== undefined) return this.#party.fault(fault);
     if (this.#over) return;
     if (this.#stream === undefined) return this.respond(faultReply(this.headers, fault, this.id));
     this.#end([faultText(this.id, fault)]);
@@ -77,18 +118,11 @@ export class Exchange implements Outlet {
 
   #offer(text: string): boolean {
     if (this.#over || !this.accepts.stream) return false;
-    return this.#open().offer(text);
-  }
-
-  #open(): Stream {
-    return this.#stream ??= this.#visit.stream(this.headers.stream, () => {
-      this.#over = true;
-      this.#left();
-    });
+    return this.connect().offer(text);
   }
 
   #end(messages: ReadonlyArray<string>): void {
-    const stream = this.#open();
+    const stream = this.connect();
     this.#over = true;
     stream.write(messages.map(Sse.event).join(""));
     stream.close();

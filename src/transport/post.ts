@@ -2,17 +2,19 @@
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
-import { code, isFault, make as makeFault } from "../model/fault.ts";
+import { isFault } from "../model/fault.ts";
 import { anonymous, type Principal } from "../model/principal.ts";
-import type { Authenticate, Unauthorized } from "../server/auth.ts";
+import type { Authenticate } from "../server/auth.ts";
 import * as Accept from "./accept.ts";
 import type { ReplyHeaders } from "./cors.ts";
-import { Exchange, faultReply } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { checkContent } from "./front.ts";
+import { identify } from "./identify.ts";
 import type { Settings } from "./options.ts";
 import { failed, stopped } from "./outlet.ts";
 import type { Job, Running } from "./running.ts";
 import type { Server } from "./serve.ts";
+import { ticking } from "./ticker.ts";
 import type { Visit } from "./visit.ts";
 
 /** What the requests to one endpoint share. */
@@ -22,16 +24,6 @@ export interface Endpoint {
   readonly running: Running;
   readonly run: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>;
 }
-
-const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
-  exchange.respond(
-    faultReply(
-      exchange.headers,
-      makeFault(code.invalidRequest, error.message, error.status ?? 401),
-      undefined,
-      error.challenge === undefined ? {} : { "www-authenticate": error.challenge },
-    ),
-  );
 
 /**
  * Most requests are over as soon as their body is there. So a fiber, a look at the client and a timer are begun only when
@@ -48,7 +40,7 @@ export class Post implements Job {
   constructor(endpoint: Endpoint, visit: Visit, headers: ReplyHeaders) {
     this.#endpoint = endpoint;
     this.#visit = visit;
-    this.#exchange = new Exchange(headers, Accept.read(visit.header("accept")), visit, this.#leave);
+    this.#exchange = new Exchange(headers, Accept.read(visit.header("accept")), visit, () => this.#cancel());
   }
 
   /** Begins. To be called once. */
@@ -65,20 +57,9 @@ export class Post implements Job {
     this.#cancel();
   };
 
-  /** The client has left: interrupts what is under way. */
-  readonly #leave = (): void => this.#cancel();
-
   #authenticate(authenticate: Authenticate): void {
     this.#watch();
-    const { header, method, url } = this.#visit;
-    const hook = Effect.suspend(() => authenticate({ method, url, header }));
-    const fiber = this.#endpoint.run<Principal | undefined>(hook.pipe(
-      Effect.catchTag(
-        "Unauthorized",
-        (error) => Effect.as(Effect.sync(() => unauthorized(this.#exchange, error)), undefined),
-      ),
-      Effect.catchCause((cause) => Effect.as(failed(this.#exchange, cause), undefined)),
-    ));
+    const fiber = this.#endpoint.run(identify(authenticate, this.#visit, this.#exchange));
     this.#cancel = () => fiber.interruptUnsafe();
     fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit) && exit.value !== undefined) this.#read(exit.value);
@@ -105,24 +86,19 @@ export class Post implements Job {
   }
 
   #serve(body: string, principal: Principal): void {
-    const { run, server } = this.#endpoint;
+    const { run, server, settings } = this.#endpoint;
     const served = Effect.suspend(() => server.serve(body, this.#visit.header, principal, this.#exchange));
     const fiber = run(Effect.catchCause(served, (cause) => failed(this.#exchange, cause)));
     this.#cancel = () => fiber.interruptUnsafe();
     if (fiber.pollUnsafe() === undefined) {
       this.#watch();
-      if (!this.#exchange.over) this.#ticker = run(this.#tick());
+      if (!this.#exchange.over) this.#ticker = run(ticking(this.#exchange, settings.keepAlive));
     }
     fiber.addObserver(() => this.#end());
   }
 
   #watch(): void {
-    this.#unwatch ??= this.#visit.watch(this.#leave);
-  }
-
-  #tick(): Effect.Effect<never> {
-    const tick = Effect.sync(() => this.#exchange.keepAlive());
-    return Effect.forever(Effect.andThen(Effect.sleep(this.#endpoint.settings.keepAlive), tick));
+    this.#unwatch ??= this.#visit.watch(this.#exchange.leave);
   }
 
   #end(): void {
