@@ -1,4 +1,4 @@
-/** What all ways of serving on Deno begin with. */
+/** What all ways of serving begin with. */
 import type * as Cause from "effect/Cause";
 import * as ConfigProvider from "effect/ConfigProvider";
 import * as Data from "effect/Data";
@@ -30,11 +30,8 @@ export const ServeError: new (args: { readonly reason: string; readonly cause?: 
 
 const variable = "MCP_STATE_SECRET";
 
-/** The one variable that is read, if the process may read it: the whole environment would need a permission of its own. */
-const environment = (): ConfigProvider.ConfigProvider => {
-  const { state } = Deno.permissions.querySync({ name: "env", variable });
-  return ConfigProvider.fromEnvRecord({ [variable]: state === "granted" ? Deno.env.get(variable) : undefined });
-};
+/** The value of a variable of the environment, if it has one, and the process may read it. */
+export type Environment = (variable: string) => string | undefined;
 
 /** What is common to the options of all ways of serving. */
 interface Options {
@@ -49,16 +46,21 @@ export interface Started {
   readonly instance: Instance.Instance;
 }
 
-/** Runs `server` with the services of the current context, and with the keys in the environment if it has no `Sealer`. */
+/**
+ * Runs `server` with the services of the current context, and with the keys in the environment if it has no `Sealer`. No
+ * other variable is read.
+ */
 export const start = <R>(
   server: McpServer<R>,
   { limits = {}, live = {}, subscriptions }: Options,
+  environment: Environment,
 ): Effect.Effect<Started, ServeError, R | Scope.Scope> =>
   Effect.gen(function* () {
     const max = subscriptions?.max;
     const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
+    const config = ConfigProvider.fromEnvRecord({ [variable]: environment(variable) });
     const instance = yield* Effect.mapError(
-      Instance.make(server, catalog, { limits, live, config: environment() }),
+      Instance.make(server, catalog, { limits, live, config }),
       (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
     );
     return { catalog, instance };
