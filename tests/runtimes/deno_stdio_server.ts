@@ -1,0 +1,81 @@
+/** A server for tests, over standard input and output: what no example does. */
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import process from "node:process";
+import { McpServer, Need, Tool } from "@needful/mcp";
+import * as DenoServer from "@needful/mcp/deno";
+
+const echo = Tool.make("echo", {
+  description: "Gives its text back",
+  input: Schema.Struct({ text: Schema.String }),
+  handler: ({ text }) => Effect.succeed(text),
+});
+
+const size = Tool.make("size", {
+  description: "Says how long its text is",
+  input: Schema.Struct({ text: Schema.String }),
+  handler: ({ text }) => Effect.succeed(String(text.length)),
+});
+
+const slow = Tool.make("slow", {
+  description: "Takes its time",
+  input: Schema.Struct({ millis: Schema.Int }),
+  handler: ({ millis }) =>
+    Effect.sleep(millis).pipe(
+      Effect.as("slept"),
+      Effect.onInterrupt(() => Effect.sync(() => console.error("interrupted"))),
+    ),
+});
+
+const ask = Tool.make("ask", {
+  description: "Asks for a name",
+  handler: () =>
+    Effect.map(
+      Need.elicit("who", { message: "Who?", schema: Schema.Struct({ name: Schema.String }) }),
+      ({ name }) => `Hello ${name}`,
+    ),
+});
+
+const print = Tool.make("print", {
+  description: "Prints in every way there is",
+  handler: () =>
+    Effect.gen(function* () {
+      console.log("printed by log");
+      console.info("printed by info");
+      console.debug("printed by debug");
+      console.dir({ printed: "by dir" }, { depth: 0 });
+      console.dirxml("printed by dirxml");
+      console.table([{ printed: "by table" }]);
+      console.count("printed by count");
+      console.countReset("printed by count");
+      console.group("printed by group");
+      console.groupEnd();
+      console.time("printed by time");
+      console.timeLog("printed by time", "log");
+      console.timeEnd("printed by time");
+      console.trace("printed by trace");
+      process.stdout.write("printed by process.stdout\n");
+      Deno.stdout.writeSync(new TextEncoder().encode("printed by Deno.stdout\n"));
+      yield* Effect.promise(() => Deno.stdout.write(new TextEncoder().encode("printed by Deno.stdout later\n")));
+      yield* Effect.logInfo("printed by Effect");
+      return "printed";
+    }),
+});
+
+const linger = Tool.make("linger", {
+  description: "Leaves an interval behind",
+  handler: () => Effect.sync(() => `interval ${setInterval(() => {}, 1_000)}`),
+});
+
+const stubborn = Tool.make("stubborn", {
+  description: "Does not end",
+  handler: () => Effect.as(Effect.uninterruptible(Effect.never), ""),
+});
+
+const server = McpServer.make({
+  name: "stdio-test",
+  version: "1",
+  tools: [echo, size, slow, ask, print, linger, stubborn],
+});
+
+DenoServer.run(DenoServer.layerStdio(server, { drainWithin: "2 seconds", stopWithin: "200 millis" }));
