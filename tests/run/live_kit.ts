@@ -1,8 +1,10 @@
 /** Helpers of the tests of the live interpreter: a client at the other end of a line, and calls that ask it. */
 import * as Context from "effect/Context";
+import * as Deferred from "effect/Deferred";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import type * as Fiber from "effect/Fiber";
 import * as References from "effect/References";
 import { supports } from "../../src/model/capability.ts";
 import type { JsonRecord } from "../../src/model/json.ts";
@@ -96,3 +98,39 @@ export const call = async (handler: Handler, peer: TestPeer, setting: LiveSettin
   }
   return toldOutcome(outcome);
 };
+
+/** A client whose answers come when the test gives them. */
+export interface Patient extends TestPeer {
+  readonly answer: (key: string, raw?: unknown) => void;
+}
+
+/** A client that waits for the test. */
+export const patient = (): Patient => {
+  const open = new Map<string, Deferred.Deferred<unknown>>();
+  const peer = peerOf((key) => {
+    const answer = Deferred.makeUnsafe<unknown>();
+    open.set(key, answer);
+    return Deferred.await(answer);
+  });
+  const answer = (key: string, raw: unknown = accept(key, 1)): void => {
+    const asked = open.get(key);
+    if (asked !== undefined) Deferred.doneUnsafe(asked, Effect.succeed(raw));
+  };
+  return { ...peer, answer };
+};
+
+/** Starts a call and lets it get as far as it can. */
+export const begin = <A, E>(
+  handler: Handler<A, E>,
+  peer: TestPeer,
+  setting: LiveSetting = {},
+): Effect.Effect<Fiber.Fiber<LiveOutcome<A, E>>> =>
+  Effect.tap(Effect.forkChild(talk(handler, peer, setting), { startImmediately: true }), () => hostTurns(5));
+
+/** The same, on the clock of the test. */
+export const beginTimed = <A, E>(
+  handler: Handler<A, E>,
+  peer: TestPeer,
+  setting: LiveSetting = {},
+): Effect.Effect<Fiber.Fiber<LiveOutcome<A, E>>> =>
+  Effect.flatMap(Effect.context<never>(), (services) => begin(handler, peer, { ...setting, services }));

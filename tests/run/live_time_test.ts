@@ -7,27 +7,13 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schema from "effect/Schema";
 import * as Need from "../../src/need/mod.ts";
-import type { LiveOutcome } from "../../src/run/live.ts";
 import { defaultLiveLimits } from "../../src/run/live_limits.ts";
 import { ask } from "./ask.ts";
 import { accept, carried, type Handler, toldOutcome } from "./kit.ts";
-import { type LiveSetting, peerOf, type Replies, talk, type TestPeer } from "./live_kit.ts";
+import { beginTimed as begin, type LiveSetting, peerOf, type Replies, type TestPeer } from "./live_kit.ts";
 import { begin as beginRound, hostTurns, onTestClock, pass } from "./time.ts";
 
 const both = { concurrency: 2 } as const;
-
-/** Starts a call on the test's clock. */
-const begin = (
-  handler: Handler,
-  peer: TestPeer,
-  setting: LiveSetting = {},
-): Effect.Effect<Fiber.Fiber<LiveOutcome<unknown, unknown>>> =>
-  Effect.flatMap(
-    Effect.context<never>(),
-    (services) =>
-      Effect.tap(Effect.forkChild(talk(handler, peer, { ...setting, services }), { startImmediately: true }), () =>
-        hostTurns(5)),
-  );
 
 /** A person who takes that long for every answer. */
 const person = (time: Duration.Input): Replies => (key, times) => Effect.as(Effect.sleep(time), accept(key, times));

@@ -8,9 +8,9 @@ import * as Schema from "effect/Schema";
 import { sha256 } from "../../src/model/sha256.ts";
 import * as Need from "../../src/need/mod.ts";
 import { ask } from "./ask.ts";
-import { type Handler, toldOutcome } from "./kit.ts";
-import { after, call, peerOf, talk, type TestPeer } from "./live_kit.ts";
-import { hostTurns, onTestClock, pass } from "./time.ts";
+import { toldOutcome } from "./kit.ts";
+import { after, beginTimed as begin, call, peerOf } from "./live_kit.ts";
+import { onTestClock, pass } from "./time.ts";
 
 const accepted = after(
   1,
@@ -29,12 +29,6 @@ const page = (finished: (asked: number) => boolean) => {
 };
 
 const interaction = sha256("interaction\nflow\nconnect");
-
-const begin = (handler: Handler, peer: TestPeer) =>
-  Effect.flatMap(
-    Effect.context<never>(),
-    (services) => Effect.tap(Effect.forkChild(talk(handler, peer, { services })), () => hostTurns(10)),
-  );
 
 test("elicitUrl, live: the question carries the interaction, the page is polled, and its end is told once", async () => {
   const peer = peerOf(accepted);
