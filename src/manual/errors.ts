@@ -17,6 +17,6 @@ export const InvalidAnswer: new (args: { readonly key: string; readonly reason: 
   extends Data.TaggedError("InvalidAnswer")<{ readonly key: string; readonly reason: string }> {
   /** One sentence, with the key. */
   override get message(): string {
-    return `Cannot use the answer to "${this.key}": ${this.reason}`;
+    return `"${this.key}": ${this.reason}`;
   }
 };
