@@ -104,7 +104,7 @@ export const make = <R, RA>(
   let bound: Bound | undefined;
   const guard = Guard.make({ allowedHosts, allowedOrigins, loopback, port: () => bound?.port ?? 0 });
   const serving = Effect.gen(function* () {
-    const { catalog, instance } = yield* start(server, options, runtime.environment);
+    const { catalog, instance } = yield* start(server, { ...options, live: read.live }, runtime.environment);
     bound = yield* listen(runtime, { hostname, port, tls }, Web.make(instance, read, guard), read.path);
     const listening: Listening = { ...bound, url: urlOf(bound, read.path, tls !== undefined) };
     return Context.add(Context.make(Listening, listening), Catalog, catalog);

@@ -150,7 +150,8 @@ const act = Effect.fnUntraced(function* (
   const { feature } = target;
   let decoded: Decoded | undefined;
   if (feature._tag === "Tool") {
-    const mismatch = envelope.header && checkParameters(feature.headers, target.sent, envelope.header);
+    const mirrored = envelope.era === "modern" ? envelope.header : undefined;
+    const mismatch = mirrored && checkParameters(feature.headers, target.sent, mirrored);
     if (mismatch !== undefined) return mismatch;
   } else {
     decoded = feature.decode(target.args);

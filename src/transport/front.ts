@@ -1,4 +1,5 @@
 /** The checks of a request that need no look into its body, in their order. */
+import { modern } from "../era/revision.ts";
 import { code, make as makeFault } from "../model/fault.ts";
 import type * as Accept from "./accept.ts";
 import { tooLarge } from "./body.ts";
@@ -11,7 +12,8 @@ import type { Fields, Reply, Visit } from "./visit.ts";
 /** Methods that some revision of the transport has: these are let in or not by their origin before anything else. */
 const methods: ReadonlySet<string> = new Set(["POST", "GET", "DELETE", "OPTIONS"]);
 
-const allow = "POST, OPTIONS";
+const allowPost = "POST, OPTIONS";
+const allowAll = "POST, GET, DELETE, OPTIONS";
 
 const refusal = (headers: Cors.ReplyHeaders, status: number, message: string, more?: Fields): Reply =>
   faultReply(headers, makeFault(code.invalidRequest, message, status), undefined, more);
@@ -24,8 +26,10 @@ export interface Front {
 }
 
 /** Makes the checks for one endpoint. */
-export const make = ({ allowedOrigins }: Settings, guard: Guard): Front => {
+export const make = ({ allowedOrigins, legacy }: Settings, guard: Guard): Front => {
   const cors = Cors.make(allowedOrigins);
+  const sessions = legacy.mode === "sessions";
+  const allow = sessions ? allowAll : allowPost;
   return {
     headers: ({ header }) => cors.headers(header("origin")),
     enter: ({ header, host, method }, headers) => {
@@ -35,7 +39,9 @@ export const make = ({ allowedOrigins }: Settings, guard: Guard): Front => {
       const reason = guard.refuse(host, origin);
       if (reason !== undefined) return refusal(headers, 403, reason);
       if (method === "OPTIONS") return cors.preflight(origin, header("access-control-request-headers"), allow);
-      return method === "POST" ? undefined : notAllowed();
+      if (method === "POST") return undefined;
+      // Streams and sessions by methods of their own are not of revisions that have neither
+      return sessions && !modern.includes(header("mcp-protocol-version") ?? "") ? undefined : notAllowed();
     },
   };
 };

@@ -1,5 +1,6 @@
 /** What can be chosen about clients of revisions before 2026-07-28. */
 import * as Duration from "effect/Duration";
+import type { Options as SessionOptions } from "../era/session.ts";
 import type { LiveLimits } from "../server/instance.ts";
 
 /** How such clients are served. Calls ask them while they are open. */
@@ -15,7 +16,43 @@ export interface LegacyOptions {
   readonly roundTimeout?: Duration.Input;
   /** How long a handler rests before it starts again. Default 250 milliseconds. */
   readonly pacing?: Duration.Input;
+  /** Over HTTP: how long a session lives that does nothing. Default 30 minutes. */
+  readonly idle?: Duration.Input;
+  /**
+   * Over HTTP: sessions at a time. Where there are more, the oldest whose client never was ready makes room, then the one
+   * that has been idle longest; where all are busy, a new one is refused with 503. Default 10,000.
+   */
+  readonly max?: number;
+  /** Over HTTP: how long a client of 2025-11-25 may come back for a stream whose connection was lost. Default 60 seconds. */
+  readonly resumeWithin?: Duration.Input;
+  /** Over HTTP: how long clients are told to wait before they come back. Default 1 second. */
+  readonly retry?: Duration.Input;
+  /** Over HTTP: characters of sent messages that a session keeps for a client that comes back. Default 1 Mi. */
+  readonly maxStored?: number;
+  /** Resources that a session may subscribe to. Default 1,000. */
+  readonly maxSubscriptions?: number;
 }
+
+/** Options with their defaults, read once. */
+export interface LegacySettings {
+  readonly mode: "sessions" | "stateless" | "off";
+  readonly sessions: SessionOptions;
+}
+
+const positive = (what: string, value: number | undefined): void => {
+  if (value !== undefined && !(value > 0)) {
+    throw new RangeError(`Cannot limit ${what} to ${value}: it must be positive`);
+  }
+};
+
+/** Reads options for HTTP. Throws where a limit is not positive. */
+export const legacySettings = (options: LegacyOptions = {}): LegacySettings => {
+  const { maxRounds: _, mode = "sessions", pacing: _pacing, roundTimeout: _roundTimeout, ...sessions } = options;
+  positive("sessions", options.max);
+  positive("rounds", options.maxRounds);
+  positive("subscriptions", options.maxSubscriptions);
+  return { mode, sessions };
+};
 
 /** The limits that options choose; `alive` is how often a caller is shown that its call lives. */
 export const liveLimits = (

@@ -52,6 +52,7 @@ export type {
   AuthRequest,
   HeaderReader,
   HttpOptions,
+  LegacyOptions,
   Limits,
   Principal,
   Unauthorized,
@@ -62,7 +63,7 @@ export type {
 export interface WebHandler {
   /** Answers a request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends subscriptions, lets calls in flight finish, and releases what the layer holds. */
+  /** Ends subscriptions and sessions, lets calls in flight finish, and releases what the layer holds. */
   readonly dispose: () => Promise<void>;
 }
 
@@ -89,7 +90,8 @@ const start = <R, RA, E>(
   return Effect.gen(function* () {
     const scope = yield* Scope.make();
     const max = options.subscriptions?.max;
-    const limits = options.limits === undefined ? {} : { limits: options.limits };
+    const { live } = read;
+    const limits = options.limits === undefined ? { live } : { live, limits: options.limits };
     const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
     const provided = Layer.provide(layer, Layer.succeed(Catalog, catalog));
     const built = Effect.flatMap(

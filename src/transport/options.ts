@@ -2,7 +2,8 @@
 import * as Duration from "effect/Duration";
 import type * as Effect from "effect/Effect";
 import type { Authenticate } from "../server/auth.ts";
-import type { Limits } from "../server/instance.ts";
+import type { Limits, LiveLimits } from "../server/instance.ts";
+import { type LegacyOptions, type LegacySettings, legacySettings, liveLimits } from "./legacy_options.ts";
 
 export type {
   Authenticate,
@@ -13,6 +14,7 @@ export type {
   UnauthorizedOptions,
 } from "../server/auth.ts";
 export type { Limits } from "../server/instance.ts";
+export type { LegacyOptions } from "./legacy_options.ts";
 
 /** How a server is served over HTTP; `R` is what its hooks need. */
 export interface HttpOptions<R = never> {
@@ -29,7 +31,10 @@ export interface HttpOptions<R = never> {
   readonly authenticate?: Authenticate<R>;
   /** Bytes that a request's body may have; more are refused with 413. Default 4 MiB. */
   readonly maxBody?: number;
-  /** Silence after which a waiting client that takes streams gets a comment. Default 15 seconds. */
+  /**
+   * Silence after which a waiting client that takes streams gets a comment, and how often a caller of an older revision is
+   * told by progress that its call lives while people are asked. Default 15 seconds.
+   */
   readonly keepAlive?: Duration.Input;
   /** Bounds of `subscriptions/listen`. */
   readonly subscriptions?: {
@@ -42,6 +47,8 @@ export interface HttpOptions<R = never> {
   readonly stopWithin?: Duration.Input;
   /** Bounds of a flow and of a round. */
   readonly limits?: Partial<Limits>;
+  /** Clients of revisions before 2026-07-28. Default: they are served, in sessions. */
+  readonly legacy?: LegacyOptions;
   /** Answers requests to other paths than the endpoint's; nothing about them is checked before. Default 404. */
   readonly fallback?: (request: Request) => Effect.Effect<Response, never, R>;
 }
@@ -55,6 +62,8 @@ export interface Settings {
   readonly keepAlive: Duration.Duration;
   readonly lifetime: Duration.Duration | undefined;
   readonly stopWithin: Duration.Duration;
+  readonly legacy: LegacySettings;
+  readonly live: Partial<LiveLimits>;
   readonly fallback: ((request: Request) => Effect.Effect<Response>) | undefined;
 }
 
@@ -74,6 +83,8 @@ export const settings = <R>(options: HttpOptions<R>): Settings => {
     keepAlive: Duration.fromInputUnsafe(options.keepAlive ?? "15 seconds"),
     lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
     stopWithin: Duration.fromInputUnsafe(options.stopWithin ?? "10 seconds"),
+    legacy: legacySettings(options.legacy),
+    live: liveLimits(options.legacy ?? {}, options.keepAlive),
     fallback: options.fallback as Settings["fallback"],
   };
 };

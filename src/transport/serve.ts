@@ -3,12 +3,13 @@ import * as Effect from "effect/Effect";
 import * as Detect from "../era/detect.ts";
 import * as Message from "../era/message.ts";
 import * as Modern from "../era/modern.ts";
-import { code, type Fault, invalidRequest, isFault, make as makeFault } from "../model/fault.ts";
+import { code, type Fault, isFault, make as makeFault } from "../model/fault.ts";
 import type { Principal } from "../model/principal.ts";
 import type { HeaderReader } from "../model/request.ts";
 import type { Instance } from "../server/instance.ts";
 import * as Body from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { type Messages, off, type Sent } from "./legacy_messages.ts";
 import * as Actor from "./modern.ts";
 import type { Settings } from "./options.ts";
 
@@ -29,16 +30,12 @@ const noStream: Fault = makeFault(
   406,
 );
 
-/** Makes the server of an instance. */
-export const make = (instance: Instance, { lifetime }: Settings): Server => {
+/** Makes the server of an instance; `legacy` is what is done with messages of older revisions. */
+export const make = (instance: Instance, { lifetime }: Settings, legacy: Messages): Server => {
   const actor = Actor.make(instance);
   const over = lifetime === undefined ? Effect.never : Effect.sleep(lifetime);
 
-  const request = (message: Message.RequestMessage, header: HeaderReader, principal: Principal, exchange: Exchange) => {
-    exchange.id = message.id;
-    if (Detect.detect(message, header("mcp-protocol-version")) === "legacy") {
-      return Effect.sync(() => exchange.fault(Detect.modernOnly));
-    }
+  const modern = (message: Message.RequestMessage, { exchange, header, principal }: Sent): Effect.Effect<void> => {
     const decoded = Modern.decode(message, header, principal);
     if (isFault(decoded)) return Effect.sync(() => exchange.fault(decoded));
     if (decoded.operation._tag === "Listen" && !exchange.accepts.stream) {
@@ -50,26 +47,25 @@ export const make = (instance: Instance, { lifetime }: Settings): Server => {
   return {
     serve: (body, header, principal, exchange) => {
       const parsed = Body.parse(body);
-      const message = isFault(parsed) ? parsed : Message.read(parsed.json);
+      if (isFault(parsed)) return Effect.sync(() => exchange.fault(parsed));
+      const { json } = parsed;
+      const message = Message.read(json);
+      const named = header("mcp-protocol-version");
+      const sent: Sent = { header, principal, exchange };
       switch (message._tag) {
         case "Request":
-          return request(message, header, principal, exchange);
+          exchange.id = message.id;
+          return Detect.detect(message, named) === "modern" ? modern(message, sent) : legacy.request(message, sent);
         case "Notification":
-          // No notification of a client means anything here: a request is cancelled by closing its stream
-          return Effect.sync(() => exchange.respond({ status: 202, headers: exchange.headers.empty, body: undefined }));
+          // Modern ones mean nothing here: a request is cancelled by closing its stream
+          return (Detect.detect(message, named) === "modern" ? off : legacy).notification(message, sent);
         case "Response":
-          return Effect.sync(() =>
-            exchange.fault(invalidRequest("The server asks nothing that could be answered by a response"))
-          );
+          return (Detect.eraOf(named) === "modern" ? off : legacy).response(json, sent);
         case "Batch":
-          return Effect.sync(() =>
-            exchange.fault(invalidRequest("Send one message in each request: there are no batches"))
-          );
+          return (Detect.eraOf(named) === "modern" ? off : legacy).batch(message.items, sent);
         case "Malformed":
           exchange.id = message.id;
           return Effect.sync(() => exchange.fault(message.fault));
-        case "Fault":
-          return Effect.sync(() => exchange.fault(message));
       }
     },
   };
