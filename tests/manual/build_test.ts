@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { assertEquals, assertThrows } from "@std/assert";
 import * as Schema from "effect/Schema";
 import { Manual } from "@needful/mcp";
-import { Returned } from "../../src/need/manual.ts";
+import type { Returned } from "../../src/need/manual.ts";
 
 const message = "Who are you?";
 const properties = { name: { type: "string" } } as const;

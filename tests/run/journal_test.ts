@@ -27,7 +27,11 @@ const full: Journal = {
   cells: new Map([["n", 1], ["toString", null]]),
 };
 
-const named: Readonly<Record<string, Journal>> = { start: start("Zmxvdw"), full };
+/** Journals of handlers that return their questions: with a state of their own, and without. */
+const stateful: Journal = { ...full, manual: { state: '{"step":1}' } };
+const stateless: Journal = { ...start("Zmxvdw"), round: 2, manual: { state: undefined } };
+
+const named: Readonly<Record<string, Journal>> = { start: start("Zmxvdw"), full, stateful, stateless };
 
 test("encode: writes the text of each vector, and decode reads it", () => {
   assertEquals(vectors.map(({ name }) => name), Object.keys(named));
@@ -38,8 +42,9 @@ test("encode: writes the text of each vector, and decode reads it", () => {
 });
 
 test("decode: undefined for every truncation of a text", () => {
-  const text = encode(full);
-  for (let length = 0; length < text.length; length++) assertEquals(decode(text.slice(0, length)), undefined);
+  for (const text of [encode(full), encode(stateful)]) {
+    for (let length = 0; length < text.length; length++) assertEquals(decode(text.slice(0, length)), undefined);
+  }
 });
 
 test("decode: undefined for what encode does not write", () => {
@@ -71,6 +76,19 @@ test("decode: undefined for what encode does not write", () => {
     ...[[["k"]], [["k", 1, 2]], [[1, 1]], { k: 1 }, [["k", 1], ["k", 1]]].map((list) => changed(7, list)),
   ];
   for (const text of malformed) assertEquals(decode(text), undefined, text);
+});
+
+test("decode: the author's state comes with the second version, and only with it", () => {
+  const members: ReadonlyArray<unknown> = JSON.parse(encode(stateful));
+  assertEquals([members.length, members[0], members[8]], [9, 2, ['{"step":1}']]);
+  const malformed = [
+    [1, ...members.slice(1)],
+    [3, ...members.slice(1)],
+    members.slice(0, 8),
+    [...members, null],
+    ...[null, "s", [], [1], [{}], ["s", "s"], {}].map((manual) => [...members.slice(0, 8), manual]),
+  ];
+  for (const value of malformed) assertEquals(decode(JSON.stringify(value)), undefined, JSON.stringify(value));
 });
 
 test("decode: keys of any name are only keys", () => {
