@@ -1,0 +1,110 @@
+/** The official clients over standard input and output, with answers from a script. */
+import { Client as NewClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type Asked, type Reply, said } from "./client.ts";
+
+/** A connected client, whichever it is. */
+export interface Host {
+  readonly call: (name: string, args?: Record<string, unknown>) => Promise<string>;
+  readonly tools: () => Promise<ReadonlyArray<string>>;
+  /** The methods of what it was asked, in order. */
+  readonly asked: ReadonlyArray<string>;
+  readonly revision: string | undefined;
+  readonly pid: number;
+  /** Ends the process as hosts do: closes its input, and waits for its end. */
+  readonly close: () => Promise<void>;
+}
+
+/** What the user, the model and the host say. */
+export interface Answers {
+  readonly elicit: (params: Asked["params"]) => Reply;
+  readonly sample: string;
+  readonly roots: Array<{ uri: string; name: string }>;
+}
+
+const parameters = (file: string) => ({
+  command: process.execPath,
+  args: ["run", "--no-prompt", file],
+  cwd: fileURLToPath(new URL("../..", import.meta.url)),
+  stderr: "ignore" as const,
+});
+
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+const about = { name: "test", version: "1.0.0" };
+
+const poem = (text: string) => ({
+  model: "test",
+  role: "assistant" as const,
+  content: { type: "text" as const, text },
+  stopReason: "endTurn" as const,
+});
+
+/** How `@modelcontextprotocol/client` finds out what a server speaks. */
+export type Mode = "legacy" | "auto" | { readonly pin: string };
+
+/** Starts `file` with `@modelcontextprotocol/client` 2.x. */
+export const connectNew = async (file: string, answers: Answers, mode: Mode): Promise<Host> => {
+  const asked: Array<string> = [];
+  const client = new NewClient(about, { versionNegotiation: { mode }, capabilities });
+  client.setRequestHandler("elicitation/create", (request) => {
+    asked.push(request.method);
+    return answers.elicit(request.params as Asked["params"]);
+  });
+  client.setRequestHandler("sampling/createMessage", (request) => {
+    asked.push(request.method);
+    return poem(answers.sample);
+  });
+  client.setRequestHandler("roots/list", (request) => {
+    asked.push(request.method);
+    return { roots: answers.roots };
+  });
+  const transport = new NewTransport(parameters(file));
+  await client.connect(transport);
+  return {
+    call: async (name, args = {}) => said(await client.callTool({ name, arguments: args })),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    asked,
+    revision: client.getNegotiatedProtocolVersion(),
+    pid: transport.pid!,
+    close: () => client.close(),
+  };
+};
+
+/** Starts `file` with `@modelcontextprotocol/sdk` 1.x. */
+export const connectOld = async (file: string, answers: Answers): Promise<Host> => {
+  const asked: Array<string> = [];
+  const client = new OldClient(about, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, (request: Asked) => {
+    asked.push(request.method);
+    return answers.elicit(request.params);
+  });
+  client.setRequestHandler(CreateMessageRequestSchema, (request: Asked) => {
+    asked.push(request.method);
+    return poem(answers.sample);
+  });
+  client.setRequestHandler(ListRootsRequestSchema, (request: Asked) => {
+    asked.push(request.method);
+    return { roots: answers.roots };
+  });
+  const transport = new OldTransport(parameters(file));
+  let revision: string | undefined;
+  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
+  await client.connect(transport);
+  return {
+    call: async (name, args = {}) => said(await client.callTool({ name, arguments: args })),
+    tools: async () => (await client.listTools()).tools.map(({ name }: { readonly name: string }) => name),
+    asked,
+    revision,
+    pid: transport.pid!,
+    close: () => client.close(),
+  };
+};
