@@ -156,7 +156,7 @@ describe("bridge", () => {
     const rule = "broken A call either asks with Need or returns Manual.inputRequired, not both: ";
     const yes = peerOf(() => Effect.succeed({ action: "accept", content: { ok: true, v: "x" } }));
     assertEquals(await call(Effect.andThen(ask, both()), yes), `${rule}the handler also asked "n"`);
-    const later = Effect.flatMap(both(), (end) => Manual.isInputRequired(end) ? Effect.succeed(end) : ask);
+    const later = Effect.flatMap(both(), (end): Handler => Manual.isInputRequired(end) ? Effect.succeed(end) : ask);
     assertEquals(await call(later, peerOf()), `${rule}cannot ask "n" after an earlier round returned`);
   });
 });
