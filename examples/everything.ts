@@ -10,13 +10,14 @@ import { tools as asking } from "./everything/asking.ts";
 import { tools as changes } from "./everything/changes.ts";
 import { tools as content } from "./everything/content.ts";
 import { prompts } from "./everything/prompts.ts";
+import { tools as reconnecting } from "./everything/reconnecting.ts";
 import { resources } from "./everything/resources.ts";
 import { serve } from "./serve.ts";
 
 export const server: McpServer.McpServer = McpServer.make({
   name: "everything",
   version: "1.0.0",
-  tools: [...content, ...asking, ...changes],
+  tools: [...content, ...asking, ...changes, ...reconnecting],
   resources,
   prompts,
 });
