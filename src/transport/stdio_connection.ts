@@ -155,7 +155,7 @@ export class Connection {
   #open(message: Message.RequestMessage, way: Way): Fault | undefined {
     const opened = Legacy.open(message, undefined, "stdio");
     if (isFault(opened)) return opened;
-    this.#conversation = new Conversation(opened, this.#legacy, this.#settings.principal, this.#writer);
+    this.#conversation = new Conversation(opened, this.#legacy, this.#settings, this.#writer);
     way.reply([this.#legacy.open(message.id, opened, true)]);
     return undefined;
   }

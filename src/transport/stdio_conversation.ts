@@ -7,6 +7,7 @@ import type { Fault } from "../model/fault.ts";
 import type { Principal } from "../model/principal.ts";
 import type { Actor } from "./legacy.ts";
 import type { Outlet } from "./outlet.ts";
+import type { StdioSettings } from "./stdio_options.ts";
 import type { Writer } from "./stdio_writer.ts";
 
 const nothing = (): void => {};
@@ -21,11 +22,15 @@ export class Conversation {
   /** All calls ask on the same stream, as there is one channel. */
   readonly #stream: Stream;
 
-  constructor(conversation: Legacy.Conversation, actor: Actor, principal: Principal, writer: Writer) {
+  constructor(conversation: Legacy.Conversation, actor: Actor, settings: StdioSettings, writer: Writer) {
+    const { maxSubscriptions, principal } = settings;
     this.revision = conversation.revision;
     this.#actor = actor;
     this.#principal = principal;
-    this.#session = alone(conversation, { watch: (session) => actor.watch(session, principal) });
+    this.#session = alone(conversation, {
+      watch: (session) => actor.watch(session, principal),
+      ...(maxSubscriptions === undefined ? {} : { maxSubscriptions }),
+    });
     this.#sink = channel((message, must) => must ? writer.write(message) : writer.offer(message));
     this.#stream = this.#session.stream(() => this.#sink);
   }

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration";
 import { anonymous, type Principal } from "../model/principal.ts";
 import type { Limits } from "../server/instance.ts";
-import type { LegacyOptions } from "./legacy_options.ts";
+import { type LegacyOptions, legacySettings } from "./legacy_options.ts";
 
 export type { LegacyOptions } from "./legacy_options.ts";
 
@@ -36,6 +36,8 @@ export interface StdioSettings {
   readonly maxLine: number;
   /** Whether clients of older revisions are served. */
   readonly legacy: boolean;
+  /** Resources that one of them may subscribe to; undefined: as many as is the default. */
+  readonly maxSubscriptions: number | undefined;
   readonly principal: Principal;
   readonly lifetime: Duration.Duration | undefined;
   readonly drainWithin: Duration.Duration;
@@ -46,10 +48,12 @@ export interface StdioSettings {
 export const settings = (options: StdioOptions): StdioSettings => {
   const { maxLine = 16 * 1_048_576, principal = anonymous } = options;
   if (!(maxLine > 0)) throw new RangeError(`Cannot limit messages to ${maxLine} bytes: the limit must be positive`);
+  const { mode, sessions } = legacySettings(options.legacy);
   const lifetime = options.subscriptions?.lifetime;
   return {
     maxLine,
-    legacy: options.legacy?.mode !== "off",
+    legacy: mode !== "off",
+    maxSubscriptions: sessions.maxSubscriptions,
     principal,
     lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
     drainWithin: Duration.fromInputUnsafe(options.drainWithin ?? "5 seconds"),

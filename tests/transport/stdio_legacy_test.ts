@@ -442,6 +442,20 @@ describe("notices", () => {
     }));
 });
 
+describe("bounds", () => {
+  test("serve: lets a conversation subscribe to as many resources as the options say", () =>
+    withAsking(async (line) => {
+      await opened(line);
+      await line.change(
+        Catalog.addResource(Resource.make("note://two", { name: "2", handler: () => Effect.succeed("2") })),
+      );
+      const subscribe = (id: number, uri: string) => legacy(id, "resources/subscribe", { uri });
+      line.send(subscribe(1, "note://one"), subscribe(2, "note://one"), subscribe(3, "note://two"));
+      const replies = await line.take(3);
+      assertEquals(replies.map(({ error, id }) => [id, error?.code]), [[1, undefined], [2, undefined], [3, -32603]]);
+    }, { legacy: { maxSubscriptions: 1 } }));
+});
+
 describe("batches", () => {
   test("serve: takes batches in a conversation of 2025-03-26, and answers them with one line", () =>
     withAsking(async (line) => {

@@ -1,11 +1,12 @@
 /** One channel of lines for all requests of a modern client (2026-07-28, basic/transports, stdio; cases B50, B56, B59, B60, B67). */
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { Call, Catalog, McpServer, Need, Tool } from "@needful/mcp";
+import { settings } from "../../src/transport/stdio_options.ts";
 import { fixture, type Wire } from "./fixture.ts";
 import { call, cancelled, legacy, modern, notification, textOf, withLine } from "./stdio_kit.ts";
 
@@ -478,6 +479,53 @@ describe("a client that does not read", () => {
       const messages = await take(3);
       assertEquals(messages.map(({ id, method }) => id ?? method), [2, 1, "notifications/cancelled"]);
     });
+  });
+});
+
+describe("what is left to write at the end", () => {
+  /** A reply of 40 pieces, whose reader takes none of them unless it is told to. */
+  const long = Tool.make("long", { description: "Long", handler: () => Effect.succeed("x".repeat(40 * 65_536)) });
+  const server = McpServer.make({ name: "long", version: "1", tools: [long] });
+
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) await turn();
+  };
+
+  test("serve: is written to a slow reader as long as it reads", () =>
+    withLine(server, async ({ end, ended, hold, next, pass, send }) => {
+      hold(true);
+      send(call(1, "long"));
+      end();
+      await settle();
+      for (let i = 0; i < 45; i++) {
+        await pass("4 seconds");
+        hold(false);
+        hold(true);
+        await settle();
+      }
+      assertEquals(textOf(await next()).length, 40 * 65_536);
+      assertEquals((await ended)._tag, "Success");
+    }));
+
+  test("serve: is given up when its reader does not read for `drainWithin`", () =>
+    withLine(server, async ({ end, ended, hold, pass, rest, send }) => {
+      hold(true);
+      send(call(1, "long"));
+      end();
+      await settle();
+      await pass("5 seconds");
+      await settle();
+      await pass("1 seconds");
+      assertEquals((await ended)._tag, "Success");
+      assertEquals(rest(), []);
+    }));
+});
+
+describe("settings", () => {
+  test("settings: refuses limits that are not positive", () => {
+    assertThrows(() => settings({ maxLine: 0 }), "must be positive");
+    assertThrows(() => settings({ maxLine: Number.NaN }), "must be positive");
+    assertThrows(() => settings({ legacy: { maxSubscriptions: 0 } }), "must be positive");
   });
 });
 
