@@ -2,7 +2,7 @@
 import { describe, test } from "node:test";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import * as Cause from "effect/Cause";
-import * as Context from "effect/Context";
+import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
