@@ -28,16 +28,34 @@ export interface Runtime {
   readonly channel: Effect.Effect<Channel, never, Scope.Scope>;
 }
 
+/** The standard streams where they are taken already. */
+const Taken: Context.Reference<Channel | undefined> = Context.Reference("needful/runtime/Taken", {
+  defaultValue: () => undefined,
+});
+
+let wanted = false;
+
+/**
+ * Builds with the standard streams taken for messages, if a layer of this program serves over them: what such a layer
+ * needs is built before it, and may print.
+ */
+export const guarded = <A, E, R>(
+  channel: Runtime["channel"],
+  build: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R | Scope.Scope> =>
+  wanted ? Effect.flatMap(channel, (taken) => Effect.provideService(build, Taken, taken)) : build;
+
 /** Serves `server` over the standard streams of `runtime` for as long as the layer lives. */
 export const make = <R>(
   { channel, environment }: Runtime,
   server: McpServer<R>,
   options: StdioOptions,
 ): Layer.Layer<Connected | Catalog, ServeError, R> => {
+  wanted = true;
   const read = settings(options);
   const live = liveLimits(options.legacy ?? {}, options.keepAlive);
   const serving = Effect.gen(function* () {
-    const streams = yield* channel;
+    const streams = (yield* Taken) ?? (yield* channel);
     const { catalog, instance } = yield* start(server, { ...options, live }, environment);
     const fiber = yield* Effect.forkScoped(serve(instance, read, streams));
     const connected: Connected = { ended: Fiber.join(fiber) };

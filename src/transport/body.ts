@@ -27,40 +27,76 @@ export const decode = (bytes: Uint8Array, what = "The body"): string | Fault =>
   Result.getOrElse(Result.try((): string | Fault => utf8.decode(bytes)), () => parseFault(`${what} is not UTF-8`));
 
 /**
- * Reads the body of `request` and gives its text to `done`, once; a leading byte-order mark is dropped. Whatever its
- * headers say, no more than `limit` bytes are kept. The function that is returned gives up: then `done` is not called.
+ * Puts a body together from its pieces. Whatever the headers of the request say, no more than `limit` bytes are kept; a
+ * leading byte-order mark is dropped.
+ */
+export class Pieces {
+  readonly #limit: number;
+  readonly #done: (body: string | Fault) => void;
+  readonly #chunks: Array<Uint8Array> = [];
+  #size = 0;
+  #over = false;
+
+  /** `done` gets the text, once. */
+  constructor(limit: number, done: (body: string | Fault) => void) {
+    this.#limit = limit;
+    this.#done = done;
+  }
+
+  /** A piece came. False if no more of them are of use. */
+  push(chunk: Uint8Array): boolean {
+    if (this.#over) return false;
+    this.#size += chunk.length;
+    if (this.#size > this.#limit) this.#finish(tooLarge(this.#limit));
+    else this.#chunks.push(chunk);
+    return !this.#over;
+  }
+
+  /** That was all. */
+  end(): void {
+    if (!this.#over) this.#finish(decode(join(this.#chunks, this.#size)));
+  }
+
+  /** Nothing more will come, although there should be more. */
+  breakOff(): void {
+    this.#finish(parseFault("The body broke off"));
+  }
+
+  /** `done` is not called any more. */
+  giveUp(): void {
+    this.#over = true;
+  }
+
+  #finish(body: string | Fault): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#done(body);
+  }
+}
+
+/**
+ * Reads the body of `request` and gives its text to `done`, once. The function that is returned gives up: then `done` is
+ * not called.
  */
 export const read = (request: Request, limit: number, done: (body: string | Fault) => void): () => void => {
+  const pieces = new Pieces(limit, done);
   const reader = request.body?.getReader();
   if (reader === undefined) {
-    done("");
+    pieces.end();
     return () => {};
   }
-  const chunks: Array<Uint8Array> = [];
-  let size = 0;
-  let over = false;
-  const cancel = (): void => {
-    over = true;
-    reader.cancel().catch(() => {});
-  };
-  const finish = (body: string | Fault): void => {
-    if (over) return;
-    over = true;
-    done(body);
-  };
+  const cancel = (): void => void reader.cancel().catch(() => {});
   const next = ({ done: ended, value }: ReadableStreamReadResult<Uint8Array>): void => {
-    if (ended) return finish(decode(join(chunks, size)));
-    size += value.length;
-    if (size > limit) {
-      reader.cancel().catch(() => {});
-      return finish(tooLarge(limit));
-    }
-    chunks.push(value);
-    pull();
+    if (ended) pieces.end();
+    else if (pieces.push(value)) pull();
+    else cancel();
   };
-  const pull = (): void => void reader.read().then(next, () => finish(parseFault("The body broke off")));
+  const pull = (): void => void reader.read().then(next, () => pieces.breakOff());
   pull();
-  return cancel;
+  return () => {
+    pieces.giveUp();
+    cancel();
+  };
 };
 
 const quote = 34, backslash = 92, openList = 91, closeList = 93, openObject = 123, closeObject = 125;

@@ -8,14 +8,13 @@ import type { Guard } from "./origin.ts";
 import { pathOf, WebVisit } from "./web_visit.ts";
 
 /** A server that answers requests. */
-export interface WebServer {
+export interface WebServer extends Endpoint.Endpoint {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends subscriptions, waits for calls in flight as long as the settings say, then interrupts them. */
-  readonly stop: Effect.Effect<void>;
+  /** Answers what is not for the endpoint. Never rejects. */
+  readonly elsewhere: (request: Request) => Promise<Response>;
 }
 
-/** Makes the function that answers what is not for the endpoint. */
-export const elsewhere = (instance: Instance, { fallback }: Settings): (request: Request) => Promise<Response> => {
+const makeElsewhere = (instance: Instance, { fallback }: Settings): (request: Request) => Promise<Response> => {
   if (fallback === undefined) return () => Promise.resolve(new Response("Not found", { status: 404 }));
   const run = Effect.runForkWith(instance.context);
   return (request) =>
@@ -30,11 +29,14 @@ export const elsewhere = (instance: Instance, { fallback }: Settings): (request:
 /** Makes the function for one endpoint. */
 export const make = (instance: Instance, settings: Settings, guard: Guard): WebServer => {
   const { path } = settings;
-  const { enter, stop } = Endpoint.make(instance, settings, guard);
-  const other = elsewhere(instance, settings);
+  const endpoint = Endpoint.make(instance, settings, guard);
+  const elsewhere = makeElsewhere(instance, settings);
   return {
+    ...endpoint,
+    elsewhere,
     fetch: (request) =>
-      pathOf(request.url) === path ? new Promise((resolve) => enter(new WebVisit(request, resolve))) : other(request),
-    stop,
+      pathOf(request.url) === path
+        ? new Promise((resolve) => endpoint.enter(new WebVisit(request, resolve)))
+        : elsewhere(request),
   };
 };

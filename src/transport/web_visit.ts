@@ -39,35 +39,35 @@ export const response = ({ body, headers, status }: Reply): Response =>
 
 /** One request to a host of Web-standard requests. */
 export class WebVisit implements Visit {
-  readonly #request: Request;
+  readonly request: Request;
   readonly #resolve: (response: Response) => void;
 
   /** `resolve` gets the response as soon as there is one. */
   constructor(request: Request, resolve: (response: Response) => void) {
-    this.#request = request;
+    this.request = request;
     this.#resolve = resolve;
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.request.method;
   }
 
   get url(): string {
-    return this.#request.url;
+    return this.request.url;
   }
 
   get host(): string {
-    return this.header("host") ?? hostOf(this.#request.url);
+    return this.header("host") ?? hostOf(this.request.url);
   }
 
-  readonly header = (name: string): string | undefined => this.#request.headers.get(name) ?? undefined;
+  readonly header = (name: string): string | undefined => this.request.headers.get(name) ?? undefined;
 
   read(limit: number, done: (body: string | Fault) => void): () => void {
-    return Body.read(this.#request, limit, done);
+    return Body.read(this.request, limit, done);
   }
 
   watch(left: () => void): () => void {
-    const { signal } = this.#request;
+    const { signal } = this.request;
     if (signal.aborted) left();
     else signal.addEventListener("abort", left);
     return () => signal.removeEventListener("abort", left);
