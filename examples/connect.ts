@@ -6,6 +6,7 @@
  *
  * Clients send `Authorization: Bearer ada-token`; the page asks for Ada's passphrase, `difference engine`.
  */
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { Auth, Call, McpServer, Need, Tool } from "@needful/mcp";
@@ -32,10 +33,16 @@ export const connect: Tool.Tool<Accounts | Auth.Principal | Need.Elicitation | N
   }),
 });
 
+/** Where the pages of this server are, for clients that do not come over HTTP. */
+export const Origin: Context.Reference<string> = Context.Reference("examples/Origin", {
+  defaultValue: () => "http://localhost:8000",
+});
+
 /** Where this server is: it has checked `Host`. Behind a proxy, take the address from the configuration. */
-const here = Effect.map(Call.info, (info) => {
-  const host = Option.flatMapNullishOr(info, ({ header }) => header("host"));
-  return `http://${Option.getOrElse(host, () => "localhost:8000")}`;
+const here = Effect.gen(function* () {
+  const origin = yield* Origin;
+  const host = Option.flatMapNullishOr(yield* Call.info, ({ header }) => header("host"));
+  return Option.match(host, { onNone: () => origin, onSome: (host) => `http://${host}` });
 });
 
 /** Clients with a token act for its user, those without for nobody. */

@@ -82,7 +82,8 @@ export const layer = <R, RA = never>(
  * or the layer is closed; `run` ends the process then. It needs no permission, and `MCP_STATE_SECRET` as `layer` does.
  *
  * Standard output is for messages alone: what the console, `Deno.stdout` or `process.stdout` would print there goes to
- * standard error for as long as the layer lives. Throws where an option is not valid.
+ * standard error for as long as the layer lives; with `run`, also what the layer needs may print while it is built. Throws
+ * where an option is not valid.
  */
 export const layerStdio = <R>(
   server: McpServer<R>,
@@ -94,6 +95,7 @@ const process: Program.Process = {
   on: Deno.addSignalListener,
   off: Deno.removeSignalListener,
   exit: Deno.exit,
+  channel,
 };
 
 /**

@@ -29,16 +29,14 @@ export interface Runtime {
 }
 
 /** The standard streams where they are taken already. */
-const Taken: Context.Reference<Channel | undefined> = Context.Reference("needful/runtime/Taken", {
+const Taken: Context.Reference<Channel | undefined> = Context.Reference<Channel | undefined>("needful/runtime/Taken", {
   defaultValue: () => undefined,
 });
 
+/** Whether a layer that serves over the standard streams was made. */
 let wanted = false;
 
-/**
- * Builds with the standard streams taken for messages, if a layer of this program serves over them: what such a layer
- * needs is built before it, and may print.
- */
+/** Builds with the standard streams taken, if they are wanted: what such a layer needs is built before it, and may print. */
 export const guarded = <A, E, R>(
   channel: Runtime["channel"],
   build: Effect.Effect<A, E, R>,
@@ -51,8 +49,8 @@ export const make = <R>(
   server: McpServer<R>,
   options: StdioOptions,
 ): Layer.Layer<Connected | Catalog, ServeError, R> => {
-  wanted = true;
   const read = settings(options);
+  wanted = true;
   const live = liveLimits(options.legacy ?? {}, options.keepAlive);
   const serving = Effect.gen(function* () {
     const streams = (yield* Taken) ?? (yield* channel);

@@ -1,5 +1,6 @@
 /** A server for tests, over standard input and output: what no example does. */
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
 import process from "node:process";
 import { McpServer, Need, Tool } from "@needful/mcp";
@@ -78,4 +79,15 @@ const server = McpServer.make({
   tools: [echo, size, slow, ask, print, linger, stubborn],
 });
 
-DenoServer.run(DenoServer.layerStdio(server, { drainWithin: "2 seconds", stopWithin: "200 millis" }));
+/** What the server needs may print as well, before there is a server. */
+const printing = Layer.effectDiscard(
+  Effect.andThen(
+    Effect.sync(() => console.log("printed by what is needed")),
+    Effect.logInfo("printed by Effect before"),
+  ),
+);
+
+DenoServer.layerStdio(server, { drainWithin: "2 seconds", stopWithin: "200 millis" }).pipe(
+  Layer.provide(printing),
+  DenoServer.run,
+);

@@ -178,6 +178,8 @@ describe("a process", () => {
         "by Deno.stdout\n",
         "by Deno.stdout later\n",
         "by Effect",
+        "by what is needed",
+        "by Effect before",
       ];
       for (const way of ways) assertStringIncludes(errors(), way);
     }));
