@@ -1,6 +1,7 @@
 /** The process, as Node and Bun have it. */
 import nodeProcess from "node:process";
 import type { Environment } from "./instance.ts";
+import { channel } from "./node_stdio.ts";
 import type { Process } from "./program.ts";
 
 /** A variable of the environment. */
@@ -12,4 +13,5 @@ export const process: Process = {
   on: (signal, listener) => void nodeProcess.on(signal, listener),
   off: (signal, listener) => void nodeProcess.off(signal, listener),
   exit: (code) => nodeProcess.exit(code),
+  channel,
 };
