@@ -12,9 +12,17 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Asked, type Reply, said } from "./client.ts";
 
+/** How a call is made. */
+export interface Patience {
+  /** Milliseconds without a sign of life after which the client gives up. */
+  readonly timeout: number;
+  /** Whether progress is a sign of life. */
+  readonly progress: boolean;
+}
+
 /** A connected client, whichever it is. */
 export interface Host {
-  readonly call: (name: string, args?: Record<string, unknown>) => Promise<string>;
+  readonly call: (name: string, args?: Record<string, unknown>, patience?: Patience) => Promise<string>;
   readonly tools: () => Promise<ReadonlyArray<string>>;
   /** The methods of what it was asked, in order. */
   readonly asked: ReadonlyArray<string>;
@@ -26,19 +34,26 @@ export interface Host {
 
 /** What the user, the model and the host say. */
 export interface Answers {
-  readonly elicit: (params: Asked["params"]) => Reply;
+  readonly elicit: (params: Asked["params"]) => Reply | Promise<Reply>;
   readonly sample: string;
   readonly roots: Array<{ uri: string; name: string }>;
 }
 
+/** Starts `file`, which may be preceded by permissions. */
 const parameters = (file: string) => ({
   command: process.execPath,
-  args: ["run", "--no-prompt", file],
+  args: ["run", "--no-prompt", ...file.split(" ")],
   cwd: fileURLToPath(new URL("../..", import.meta.url)),
   stderr: "ignore" as const,
 });
 
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+const optionsOf = (patience: Patience | undefined) =>
+  patience === undefined ? {} : {
+    timeout: patience.timeout,
+    ...(patience.progress ? { onprogress: () => {}, resetTimeoutOnProgress: true } : {}),
+  };
+
 const about = { name: "test", version: "1.0.0" };
 
 const poem = (text: string) => ({
@@ -70,7 +85,8 @@ export const connectNew = async (file: string, answers: Answers, mode: Mode): Pr
   const transport = new NewTransport(parameters(file));
   await client.connect(transport);
   return {
-    call: async (name, args = {}) => said(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, patience) =>
+      said(await client.callTool({ name, arguments: args }, optionsOf(patience))),
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     asked,
     revision: client.getNegotiatedProtocolVersion(),
@@ -100,7 +116,8 @@ export const connectOld = async (file: string, answers: Answers): Promise<Host> 
   Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
   await client.connect(transport);
   return {
-    call: async (name, args = {}) => said(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, patience) =>
+      said(await client.callTool({ name, arguments: args }, undefined, optionsOf(patience))),
     tools: async () => (await client.listTools()).tools.map(({ name }: { readonly name: string }) => name),
     asked,
     revision,

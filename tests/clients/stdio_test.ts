@@ -63,17 +63,19 @@ const complete = async (host: Host, name: string): Promise<void> => {
   assertEquals(host.asked.length, 12);
 };
 
-const clients: ReadonlyArray<readonly [string, string, (answers: Answers) => Promise<Host>]> = [
-  ["client 2.x, pinned", "2026-07-28", (answers) => connectNew(file, answers, { pin: "2026-07-28" })],
-  ["client 2.x, which probes", "2026-07-28", (answers) => connectNew(file, answers, "auto")],
-  ["client 2.x, as it is by default", "2025-11-25", (answers) => connectNew(file, answers, "legacy")],
-  ["sdk 1.x", "2025-11-25", (answers) => connectOld(file, answers)],
+type Connect = (file: string, answers: Answers) => Promise<Host>;
+
+const clients: ReadonlyArray<readonly [string, string, Connect]> = [
+  ["client 2.x, pinned", "2026-07-28", (file, answers) => connectNew(file, answers, { pin: "2026-07-28" })],
+  ["client 2.x, which probes", "2026-07-28", (file, answers) => connectNew(file, answers, "auto")],
+  ["client 2.x, as it is by default", "2025-11-25", (file, answers) => connectNew(file, answers, "legacy")],
+  ["sdk 1.x", "2025-11-25", connectOld],
 ];
 
 describe("hosts", () => {
   for (const [client, revision, connect] of clients) {
     test(`layerStdio: completes all examples with ${client}, and ends when the host closes`, async () => {
-      const host = await connect(person("Ada"));
+      const host = await connect(file, person("Ada"));
       try {
         assertEquals(host.revision, revision);
         await complete(host, "Ada");
@@ -85,7 +87,7 @@ describe("hosts", () => {
 
     test(`layerStdio: ends calls as declines and cancels say with ${client}`, async () => {
       for (const action of ["decline", "cancel"] as const) {
-        const host = await connect({ ...person("Ada"), elicit: () => ({ action }) });
+        const host = await connect(file, { ...person("Ada"), elicit: () => ({ action }) });
         try {
           assertEquals(await host.call("refund", { order: "A-1", amount: 10 }), "Nothing was refunded.");
           const text = await host.call("whoami");
@@ -99,10 +101,37 @@ describe("hosts", () => {
     });
   }
 
+  for (const [client, , connect] of clients) {
+    test(`layerStdio: sends the user to a page that is served beside, with ${client}`, async () => {
+      const fill = async (url: string, user: string, passphrase: string): Promise<number> => {
+        const body = new URLSearchParams({ user, passphrase, account: "ada@example.com" });
+        const response = await fetch(url, { method: "POST", body });
+        await response.body?.cancel();
+        return response.status;
+      };
+      const host = await connect("--allow-net=127.0.0.1 examples/stdio_connect.ts", {
+        ...person("Ada"),
+        elicit: async ({ mode, url = "" }) => {
+          assertEquals(mode, "url");
+          assertEquals(await fill(url, "bob", "stepped reckoner"), 403);
+          assertEquals(await fill(url, "ada", "difference engine"), 200);
+          return { action: "accept" };
+        },
+      });
+      try {
+        assertEquals(await host.call("connect"), "ada@example.com is connected for ada.");
+        assertEquals(host.asked, ["elicitation/create"]);
+      } finally {
+        await host.close();
+      }
+      assertEquals(alive(host.pid), false);
+    });
+  }
+
   test("layerStdio: keeps many hosts apart, each with a process of its own", async () => {
     const hosts = await Promise.all(clients.map(async ([, , connect], index) => {
       const name = `user ${index}`;
-      return [name, await connect(person(name))] as const;
+      return [name, await connect(file, person(name))] as const;
     }));
     try {
       await Promise.all(hosts.map(([name, host]) => complete(host, name)));
