@@ -58,7 +58,6 @@ describe("a process", () => {
       for (const [id, text] of [...strings.entries(), [strings.length, strings.join("")] as const]) {
         // Once escaped as far as JSON can, and once as raw as it may be
         const plain = JSON.stringify(call(id, "echo", { text }));
-        // deno-lint-ignore no-control-regex -- everything outside of printable ASCII
         const escaped = plain.replace(
           /[^\x20-\x7e]/g,
           (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
