@@ -146,3 +146,63 @@ test("jsonSchema: checks outputs, of any JSON type", () => {
   });
   assertEquals(lists.finish(Exit.succeed(["a"]))._tag, "Bad");
 });
+
+describe("jsonSchema: does not take for ever", () => {
+  const tooMuch = "Invalid arguments for tool raw:\n- the value is nested too deeply, or takes too long to check";
+  const recursive = (node: JsonRecord): JsonRecord => ({
+    type: "object",
+    properties: { node: { $ref: "#/$defs/node" } },
+    $defs: { node },
+  });
+  const nested = (depth: number, wrap: (inner: unknown) => unknown, leaf: unknown): unknown =>
+    depth === 0 ? leaf : wrap(nested(depth - 1, wrap, leaf));
+
+  const args = { type: "array", items: { $ref: "#/$defs/node" } };
+  const branch = (op: string) => ({ type: "object", properties: { args, op: { const: op } }, required: ["op"] });
+  const filter = recursive({
+    oneOf: [branch("and"), branch("or"), {
+      type: "object",
+      properties: { field: { type: "string" } },
+      required: ["field"],
+    }],
+  });
+  const filtered = (depth: number, leaf: unknown = { field: "x" }) => ({
+    node: nested(depth, (inner) => ({ op: "or", args: [inner] }), leaf),
+  });
+
+  test("alternatives that refer to themselves are tried again for each other, up to a bound", () => {
+    assertEquals(textOf(filter, filtered(8)), undefined);
+    for (const depth of [30, 60]) assertEquals(textOf(filter, filtered(depth)), tooMuch);
+  });
+
+  test("what is wrong is named where the bound allows it", () => {
+    assertStringIncludes(textOf(filter, filtered(3, { field: 1 })) ?? "", "field");
+    assertEquals(textOf(filter, filtered(60, { field: 1 })), tooMuch);
+  });
+
+  test("references that fan out, though none leads back to itself, are counted too", () => {
+    const level = (next: string) => ({ anyOf: [1, 2].map(() => ({ properties: { a: { $ref: `#/$defs/${next}` } } })) });
+    const $defs = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`l${i}`, i === 59 ? {} : level(`l${i + 1}`)]),
+    );
+    const value = nested(59, (a) => ({ a }), 1) as JsonRecord;
+    assertEquals(textOf({ type: "object", $ref: "#/$defs/l0", $defs }, value), tooMuch);
+  });
+
+  test("a value too deep for the stack is refused as one that is not valid, and no defect", () => {
+    const list = recursive({ type: ["object", "null"], properties: { next: { $ref: "#/$defs/node" } } });
+    const depth = (levels: number) => ({ node: nested(levels, (next) => ({ next }), null) });
+    assertEquals(textOf(list, depth(50)), undefined);
+    assertEquals(textOf(list, depth(990)), tooMuch);
+  });
+
+  test("large values are no deep ones", () => {
+    const tree = recursive({ type: "object", properties: { args, name: { type: "string" } }, required: ["name"] });
+    const leaves = Array.from({ length: 50_000 }, (_, i) => ({ name: `leaf ${i}`, args: [] }));
+    assertEquals(textOf(tree, { node: { name: "root", args: leaves } }), undefined);
+    assertEquals(
+      textOf(filter, { node: { op: "and", args: Array.from({ length: 50_000 }, () => ({ field: "x" })) } }),
+      undefined,
+    );
+  });
+});
