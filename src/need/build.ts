@@ -17,3 +17,8 @@ export const named = (kind: string, key: string): string => {
   }
   return `${kind} "${key}"`;
 };
+
+/** Refuses a message to the user that is not a text: equal questions are told by it. */
+export const checkMessage = (what: string, message: unknown): void => {
+  if (typeof message !== "string") throw cannotBuild(what, "its message is not a text");
+};

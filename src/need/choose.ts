@@ -1,7 +1,7 @@
 /** `Need.choose`: one or several of a list of options. */
 import { canonical } from "../model/json.ts";
 import type { FormField, FormQuestion, FormSchema } from "../model/question.ts";
-import { cannotBuild, named } from "./build.ts";
+import { cannotBuild, checkMessage, named } from "./build.ts";
 import type { Cancelled, Declined } from "./errors.ts";
 import { readForm } from "./form/envelope.ts";
 import { fieldProblem } from "./form/literal.ts";
@@ -98,9 +98,11 @@ export const choose = <const T extends string, const M extends boolean = false>(
   options: ChooseOptions<T, M>,
 ): Need<Chosen<T, M>, Declined | Cancelled, Elicitation> => {
   const { message, mustAsk = false } = options;
+  const what = named("choice", key);
+  checkMessage(what, message);
   const form: FormSchema = {
     type: "object",
-    properties: { choice: fieldOf(options as unknown as AnyOptions, named("choice", key)) },
+    properties: { choice: fieldOf(options as unknown as AnyOptions, what) },
     required: ["choice"],
   };
   const question: FormQuestion = { method: "elicitation/create", params: { message, requestedSchema: form } };

@@ -1,7 +1,7 @@
 /** `Need.confirm`: a yes that nothing else can be taken for. */
 import { own } from "../model/json.ts";
 import type { FormQuestion, FormSchema } from "../model/question.ts";
-import { named } from "./build.ts";
+import { checkMessage, named } from "./build.ts";
 import { contentOf, readAction } from "./form/envelope.ts";
 import { invalid } from "./form/reason.ts";
 import { Elicitation, make, type Need, type Reading } from "./need.ts";
@@ -33,7 +33,7 @@ const read = (raw: unknown): Reading<boolean, never> =>
  * ends the call. Spec: 2026-07-28, client/elicitation.
  */
 export const confirm = (key: string, message: string): Need<boolean, never, Elicitation> => {
-  named("confirm", key);
+  checkMessage(named("confirm", key), message);
   const question: FormQuestion = { method: "elicitation/create", params: { message, requestedSchema: form } };
   return make({
     key,

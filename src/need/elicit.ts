@@ -1,5 +1,6 @@
 /** `Need.elicit`: a form for the user. */
 import type { FormQuestion } from "../model/question.ts";
+import { checkMessage, named } from "./build.ts";
 import type { Cancelled, Declined } from "./errors.ts";
 import { formOf } from "./form/cache.ts";
 import { readForm } from "./form/envelope.ts";
@@ -33,6 +34,7 @@ export const elicit = <const S extends FormSource>(
 ): Need<FormAnswer<S>, Declined | Cancelled, Elicitation> => {
   const { message, mustAsk = false, schema } = options;
   const form = formOf(schema, key);
+  checkMessage(named("form", key), message);
   const question: FormQuestion = {
     method: "elicitation/create",
     params: { message, requestedSchema: form.wire },

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { UrlQuestion } from "../model/question.ts";
-import { cannotBuild, named } from "./build.ts";
+import { cannotBuild, checkMessage, named } from "./build.ts";
 import { Cancelled, Declined } from "./errors.ts";
 import { readAction } from "./form/envelope.ts";
 import { Elicitation, make, type Need, type Reading } from "./need.ts";
@@ -54,6 +54,7 @@ export const elicitUrl = <A, R = never>(
 ): Need<A, Declined | Cancelled, Elicitation | R> => {
   const what = named("URL elicitation", key);
   const { done, message, url, wait = "20 seconds" } = options;
+  checkMessage(what, message);
   const fixed = typeof url === "function" ? undefined : checked(url, what);
   const place = (interaction: string): string =>
     typeof url === "function" ? checked(url(interaction), what) : fixed ?? "";

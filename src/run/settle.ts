@@ -2,8 +2,9 @@
 import * as Context from "effect/Context";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
-import type * as Exit from "effect/Exit";
+import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
+import * as Result from "effect/Result";
 import { after } from "./clock.ts";
 import { Gate } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
@@ -54,7 +55,7 @@ export abstract class SettlingGate<A, E> extends Gate {
   /** Ends the round if it has come to rest, else sees to it that somebody looks again. */
   check(quiet = false): void {
     if (this.closed) return;
-    if (this.fault !== undefined) return this.#close(verdict(this));
+    if (this.fault !== undefined) return this.#close(this.#decided(() => verdict(this)));
     if (this.#exit !== undefined) return this.running?.size ? undefined : this.#ended(this.#exit);
     if (!this.over) return this.#disarm();
     if (this.running?.size) {
@@ -70,7 +71,9 @@ export abstract class SettlingGate<A, E> extends Gate {
       return;
     }
     const alone = this.live === 1 && this.root !== undefined && this.parked?.has(this.root) === true;
-    if (alone || quiet || this.#turns >= this.round.limits.turns) return this.#close(verdict(this));
+    if (alone || quiet || this.#turns >= this.round.limits.turns) {
+      return this.#close(this.#decided(() => verdict(this)));
+    }
     this.#turn();
   }
 
@@ -107,6 +110,15 @@ export abstract class SettlingGate<A, E> extends Gate {
     });
   }
 
+  /** What the author brought along may break when it is looked at here, outside of all fibers: his handler dies of it. */
+  #decided(decide: () => Outcome<A, E>): Outcome<A, E> {
+    return Result.getOrElse(Result.try(decide), (error): Outcome<A, E> => ({
+      _tag: "Complete",
+      exit: Exit.die(error),
+      commits: [],
+    }));
+  }
+
   #close(outcome: Outcome<A, E>): void {
     this.#outcome = outcome;
     this.suspending = true;
@@ -132,7 +144,7 @@ export abstract class SettlingGate<A, E> extends Gate {
         this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
         return;
       }
-      this.#outcome = ended(this, exit);
+      this.#outcome = this.#decided(() => ended(this, exit));
       this.#shut();
     }
     this.#finish();

@@ -1,10 +1,10 @@
 /** Schemas of tools as they are used: published once, compiled once, run per call. */
 import type * as Cause from "effect/Cause";
 import * as Exit from "effect/Exit";
-import type * as Schema from "effect/Schema";
+import * as Schema from "effect/Schema";
 import type * as SchemaIssue from "effect/SchemaIssue";
 import * as SchemaParser from "effect/SchemaParser";
-import { isRecord, type JsonRecord } from "../model/json.ts";
+import { jsonFault, type JsonRecord } from "../model/json.ts";
 import { publish } from "./publish.ts";
 import { validator } from "./json_validator.ts";
 import { issueLines, small } from "./lines.ts";
@@ -40,34 +40,9 @@ const outcome = (exit: Exit.Exit<unknown, SchemaIssue.Issue>): Outcome => {
     : { _tag: "Broken", cause: exit.cause };
 };
 
-const maxDepth = 1_000;
-
-/** Where and why `value` is no JSON; undefined if it is. Members that are undefined do not travel. */
-const notJson = (value: unknown, path: string, depth: number): string | undefined => {
-  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) {
-    return undefined;
-  }
-  if (depth > maxDepth) return `is nested over ${maxDepth} levels`;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const fault = notJson(value[index], `${path}[${index}]`, depth + 1);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  }
-  if (isRecord(value) && typeof value["toJSON"] !== "function") {
-    for (const [name, member] of Object.entries(value)) {
-      const fault = member === undefined ? undefined : notJson(member, `${path}.${name}`, depth + 1);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  }
-  return `${path === "" ? "the value" : `"${path.replace(/^\./, "")}"`} is no JSON`;
-};
-
 const written = (result: Outcome): Outcome => {
   if (result._tag !== "Value") return result;
-  const fault = notJson(result.value, "", 0);
+  const fault = jsonFault(result.value);
   return fault === undefined ? result : { _tag: "Invalid", lines: [fault] };
 };
 
@@ -105,4 +80,8 @@ const fromJson = (source: JsonSchema<unknown>): Codec => {
 };
 
 /** Compiles a schema. Throws where it cannot be published. */
-export const compile = (source: Source<unknown>): Codec => isJsonSchema(source) ? fromJson(source) : fromEffect(source);
+export const compile = (source: Source<unknown>): Codec => {
+  if (isJsonSchema(source)) return fromJson(source);
+  if (Schema.isSchema(source)) return fromEffect(source);
+  throw new TypeError("it is neither an Effect Schema nor a JSON Schema by Tool.jsonSchema");
+};

@@ -2,7 +2,7 @@
 import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { canonical, isRecord, own } from "../../src/model/json.ts";
+import { canonical, isRecord, jsonFault, own } from "../../src/model/json.ts";
 
 /** The same value with the members of every object in the opposite order. */
 const reversed = (value: unknown): unknown => {
@@ -43,6 +43,9 @@ describe("canonical", () => {
     [{ "\u20ac": 1, "\r": 2, "1": 3, "\ud83d\ude00": 4, "\u00f6": 5 }, `{"\\r":2,"1":3,"ö":5,"€":1,"😀":4}`],
     [JSON.parse(`{"__proto__":1,"a":2}`), `{"__proto__":1,"a":2}`],
     [-0, "0"],
+    // As JSON.parse reads them: too large for a double, and not null
+    [Infinity, "1e999"],
+    [-Infinity, "-1e999"],
     ["\ud800", `"\\ud800"`],
     [undefined, "null"],
   ];
@@ -62,5 +65,27 @@ describe("isRecord", () => {
   test("takes objects, and no lists, null or other values", () => {
     assert(isRecord({}) && isRecord(Object.create(null)));
     for (const value of [null, undefined, [], "x", 1, true, () => 1]) assert(!isRecord(value));
+  });
+});
+
+describe("jsonFault", () => {
+  test("finds nothing wrong with what JSON can say, and takes members that are undefined for absent", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => assertEquals(jsonFault(value), undefined)));
+    assertEquals(jsonFault({ a: undefined, b: [1, "x", null] }), undefined);
+  });
+
+  test("says where something else stands", () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const bad: ReadonlyArray<readonly [unknown, string]> = [
+      [1n, "the value is no JSON"],
+      [undefined, "the value is no JSON"],
+      [{ a: [{ b: NaN }] }, '"a[0].b" is no JSON'],
+      [[undefined], '"[0]" is no JSON'],
+      [{ at: new Date(0) }, '"at" is no JSON'],
+      [{ f: () => 1 }, '"f" is no JSON'],
+      [circle, "the value is nested over 1000 levels"],
+    ];
+    for (const [value, fault] of bad) assertEquals(jsonFault(value), fault);
   });
 });

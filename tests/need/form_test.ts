@@ -294,6 +294,17 @@ describe("elicit: what forms cannot say is refused when built, with the field's 
       assertThrows(() => Need.confirm(key, message), "Cannot build confirm");
     }
   });
+
+  test("messages are texts", () => {
+    const schema = Schema.Struct({ name: Text });
+    for (const message of [undefined as never, 1n as never]) {
+      assertThrows(() => Need.elicit("who", { message, schema }), `Cannot build form "who": its message is not a text`);
+      assertThrows(() => Need.confirm("sure", message), `Cannot build confirm "sure": its message is not a text`);
+      assertThrows(() => Need.choose("one", { message, options: ["a"] }), `Cannot build choice "one"`);
+      const page = { message, url: "https://example.com/", done: Effect.succeedNone };
+      assertThrows(() => Need.elicitUrl("page", page), `Cannot build URL elicitation "page"`);
+    }
+  });
 });
 
 describe("elicit: identity", () => {

@@ -107,6 +107,8 @@ describe("sample: what is asked", () => {
     [{ tools: [tool, tool] }, `the tool "weather" is given twice`],
     [{ tools: [{ ...tool, name: "" }] }, "a tool has no name"],
     [{ tools: [{ name: "x" }] }, `the inputSchema of the tool "x"`],
+    [{ metadata: { at: new Date(0) } }, `"metadata.at" is no JSON`],
+    [{ messages: [{ ...user(text), _meta: { at: new Date(0) } }] }, `"messages[0]._meta.at" is no JSON`],
   ];
   for (const [more, why] of params) {
     test(`refuses ${JSON.stringify(more)}`, () => {

@@ -12,6 +12,7 @@ import * as Scheduler from "effect/Scheduler";
 import * as Schema from "effect/Schema";
 import * as Call from "../../src/need/call.ts";
 import * as Need from "../../src/need/mod.ts";
+import { make } from "../../src/need/need.ts";
 import type { Notice } from "../../src/model/notice.ts";
 import { prepare } from "../../src/run/context.ts";
 import { interim } from "../../src/run/interim.ts";
@@ -262,4 +263,20 @@ test("a host without setImmediate: rounds settle by message channels, or by time
   const byTimer = await run(handler);
   Object.assign(host, { MessageChannel: channel, setImmediate: immediate });
   assertEquals([byChannel, byTimer].map(toldOutcome), ["asks a,b", "asks a,b"]);
+});
+
+test("interim: what breaks when the round is decided is the handler's own defect, not the process's", async () => {
+  const broken = make<string, never, Need.Elicitation>({
+    key: "broken",
+    kind: "form",
+    port: Need.Elicitation,
+    request: () => ({ method: "roots/list" }),
+    identity: () => {
+      throw new Error("no identity");
+    },
+    read: () => ({ _tag: "Invalid", reason: "" }),
+    volunteer: false,
+  });
+  const late = Effect.andThen(Effect.promise(() => Promise.resolve()), broken);
+  for (const handler of [broken, late]) assertEquals(toldOutcome(await run(handler)), "die no identity");
 });

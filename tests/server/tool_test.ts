@@ -75,6 +75,15 @@ describe("make: names", () => {
   }
 });
 
+test("make: refuses what is no schema, and says so", () => {
+  const input = { parse: () => 1 } as never;
+  assertThrows(
+    () => Tool.make("parsed", { input, handler: () => Effect.succeed("") }),
+    'Cannot make tool "parsed": its input cannot be published: it is neither an Effect Schema nor a JSON Schema by ' +
+      "Tool.jsonSchema",
+  );
+});
+
 describe("decode", () => {
   const tool = Tool.make("refund", { input: Order, handler: ({ order }) => Effect.succeed(order) });
 

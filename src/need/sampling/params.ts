@@ -1,4 +1,5 @@
 /** What `sampling/createMessage` demands of its parameters beyond their types. */
+import { jsonFault } from "../../model/json.ts";
 import type { SamplingParams } from "../../model/question.ts";
 import { sequenceProblem } from "./sequence.ts";
 
@@ -33,5 +34,5 @@ export const paramsProblem = (params: SamplingParams): string | undefined => {
   if (includeContext !== undefined && !["none", "thisServer", "allServers"].includes(includeContext)) {
     return `includeContext is ${JSON.stringify(includeContext)}`;
   }
-  return toolsProblem(params) ?? sequenceProblem(messages);
+  return toolsProblem(params) ?? sequenceProblem(messages) ?? jsonFault(params);
 };
