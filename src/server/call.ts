@@ -2,10 +2,12 @@
 import type * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import { checkParameters } from "../era/header_value.ts";
 import type { CallInfo } from "../model/call.ts";
 import { supports } from "../model/capability.ts";
 import { type Fault, internal, invalidState, isFault, missingCapability } from "../model/fault.ts";
+import { jsonFault } from "../model/json.ts";
 import type { Peer } from "../model/peer.ts";
 import { Principal } from "../model/principal.ts";
 import type { CallReply } from "../model/reply.ts";
@@ -87,7 +89,11 @@ const replyWith = <A>(feature: AnyFeature, reply: A, cause: Cause.Cause<unknown>
 const finish = (feature: AnyFeature, outcome: Complete<unknown, unknown>): Effect.Effect<CallReply | Fault> => {
   const finished = feature.finish(outcome.exit);
   if (finished._tag === "Good") {
-    return outcome.commits.length === 0 ? Effect.succeed(finished.reply) : Effect.as(commit(outcome), finished.reply);
+    if (outcome.commits.length === 0) return Effect.succeed(finished.reply);
+    // What is committed cannot be taken back: so first, whether the result can be written.
+    const fault = jsonFault(finished.reply);
+    if (fault === undefined) return Effect.as(commit(outcome), finished.reply);
+    return finish(feature, { ...outcome, exit: Exit.die(new TypeError(`The result cannot be sent: ${fault}`)) });
   }
   return replyWith(feature, finished.reply, finished.cause);
 };

@@ -23,6 +23,7 @@ import {
   type Reply,
   rpc,
   send,
+  text,
 } from "./wire.ts";
 
 class SecretDatabaseError extends Error {
@@ -311,6 +312,22 @@ describe("B72: internals stay inside", () => {
       completes(await send(target, retry), "done for Ada");
       assertEquals([runs.of("first"), runs.of("third")], [1, 1]);
       assert(kept.lines.some(({ text }) => text.includes("SECRET")));
+    }, { layer: kept.layer });
+  });
+
+  test("B72: nothing is committed for a result that turns out not to be JSON", () => {
+    const runs = counter();
+    const kept = log();
+    const commits = Tool.make("commits", {
+      handler: Effect.fnUntraced(function* () {
+        yield* Need.onCommit(runs.count("commit"));
+        return Tool.result({ content: "done", _meta: { secret: 1n } });
+      }),
+    });
+    return inProcess(McpServer.make({ name: "commits", version: "1", tools: [commits] }), async (target) => {
+      const reply = await send(target, call("commits"));
+      assertEquals([reply.result?.isError, text(reply), runs.of("commit")], [true, "Internal error", 0]);
+      assert(kept.lines.some(({ text }) => text.includes("meta.secret")));
     }, { layer: kept.layer });
   });
 
