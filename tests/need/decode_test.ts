@@ -82,3 +82,16 @@ describe("elicit: reading never throws", () => {
     }
   });
 });
+
+test("elicit: numbers are finite, as the same answer is read again from JSON in the next round", () => {
+  const content = JSON.parse('{ "x": 1e400 }');
+  assertEquals(content.x, Infinity);
+  for (const [field, kind] of [[Schema.Number, "number"], [Schema.optionalKey(Schema.Number), "number"]] as const) {
+    const text = reason(form(Schema.Struct({ x: field }))(accept(content)));
+    assertEquals(text, `The last answer cannot be used: "x" must be a ${kind}`);
+  }
+  assertEquals(form(Schema.Struct({ x: Schema.Number }))(accept({ x: 1e300 })), {
+    _tag: "Answer",
+    value: { x: 1e300 },
+  });
+});

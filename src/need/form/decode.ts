@@ -38,10 +38,12 @@ const problemsIn = (issue: SchemaIssue.Issue, wire: ReadonlyMap<string, string>)
   return problems.values();
 };
 
-/** The rules of the fields that have a format, which Effect schemas announce and do not check. */
+/** The rules that Effect schemas announce and do not check: formats, and that numbers are finite. */
 const formatProblemsOf = (wire: FormSchema): (content: JsonRecord) => ReadonlyMap<string, string> => {
   const fields = Object.entries(wire.properties).flatMap(([name, { format, type }]): Array<[string, FormField]> =>
-    format === undefined ? [] : [[name, { type, format }]]
+    format === undefined && type !== "number" && type !== "integer"
+      ? []
+      : [[name, format === undefined ? { type } : { type, format }]]
   );
   const none: ReadonlyMap<string, string> = new Map();
   return fields.length === 0 ? () => none : problemsOf({ type: "object", properties: Object.fromEntries(fields) });
