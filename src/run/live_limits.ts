@@ -3,7 +3,10 @@ import * as Duration from "effect/Duration";
 
 /** How long and how often people are asked during one call. The times are of the server's own clock. */
 export interface LiveLimits {
-  /** How often one question is put whose answers are not valid. After that the call ends with an error. */
+  /**
+   * How often one question is put whose answers are not valid, and how often a handler is entered again that returns its
+   * questions. After that the call ends with an error.
+   */
   readonly maxRounds: number;
   /** How long the client may take for one answer, and a user for the page of a URL question. */
   readonly roundTimeout: Duration.Duration;

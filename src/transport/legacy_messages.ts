@@ -30,7 +30,8 @@ export interface Messages {
 const nothingAsked: Fault = invalidRequest("The server asks nothing that could be answered by a response");
 
 const noSessions =
-  "This server keeps no sessions, so that clients of revisions before 2026-07-28 cannot be asked anything";
+  "This server keeps no sessions, so that clients of revisions before 2026-07-28 cannot be asked anything: " +
+  "use a client of 2026-07-28, or let the server keep sessions";
 
 const nothing = (): void => {};
 

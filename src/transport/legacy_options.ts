@@ -10,11 +10,14 @@ export interface LegacyOptions {
    * refuses them. Over stdio there is one conversation unless the mode is `off`.
    */
   readonly mode?: "sessions" | "stateless" | "off";
-  /** How often one question is put whose answers are not valid; then the call ends with an error. Default 8. */
+  /**
+   * How often one question is put whose answers are not valid, and how often a handler is entered again that returns its
+   * questions; then the call ends with an error. Default 8.
+   */
   readonly maxRounds?: number;
   /** How long a person may take for one answer. Default 10 minutes. */
   readonly roundTimeout?: Duration.Input;
-  /** How long a handler rests before it starts again. Default 250 milliseconds. */
+  /** How long a handler rests before it starts again, or returns with its state alone. Default 250 milliseconds. */
   readonly pacing?: Duration.Input;
   /** Over HTTP: how long a session lives that does nothing. Default 30 minutes. */
   readonly idle?: Duration.Input;
