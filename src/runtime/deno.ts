@@ -1,5 +1,6 @@
 /**
- * Serving on Deno: `layer` serves for as long as it lives, and `run` keeps a layer alive until the process is told to stop.
+ * Serving on Deno: `layer` serves over HTTP and `layerStdio` over standard input and output, for as long as they live; `run`
+ * keeps a layer alive until the process is told to stop, or its client has gone.
  *
  * ```ts
  * import * as Effect from "effect/Effect";

@@ -1,26 +1,18 @@
-/** One channel of lines for all requests of a modern client (2026-07-28, basic/transports, stdio; cases B50, B56, B59, B60, B67). */
+/** One channel of lines for all requests of a modern client (2026-07-28, basic/transports, stdio; cases B01, B50, B56, B59). */
 import { describe, test } from "node:test";
-import { setImmediate } from "node:timers";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
-import { Call, Catalog, McpServer, Need, Tool } from "@needful/mcp";
+import * as TestClock from "effect/testing/TestClock";
+import { Call, McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
 import { settings } from "../../src/transport/stdio_options.ts";
-import { fixture, type Wire } from "./fixture.ts";
+import { fixture, post, type Wire, withHandler } from "./fixture.ts";
 import { call, cancelled, legacy, modern, notification, textOf, withLine } from "./stdio_kit.ts";
 
-const subscriptionId = "io.modelcontextprotocol/subscriptionId";
-
-const listen = (id: string | number, notifications: Record<string, unknown>): Wire =>
-  modern(id, "subscriptions/listen", { notifications });
-
 const coded = ({ error, id }: Wire): readonly [unknown, unknown] => [id, error?.code];
-
-/** One turn of the host, in which everything that is ready runs. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const extra = Tool.make("extra", { description: "Joins later", handler: () => Effect.succeed("here") });
 
 describe("messages", () => {
   test("serve: tells what is no message, with the id where it can be read, and serves the next (B50)", () =>
@@ -216,21 +208,64 @@ describe("requests", () => {
     });
   });
 
-  test("serve: takes a flow through its rounds (B01)", () =>
-    withLine(fixture().server, async ({ next, send }) => {
-      send(call(1, "ask"));
-      const { result } = await next();
-      assertEquals([result.resultType, Object.keys(result.inputRequests)], ["input_required", ["who"]]);
-      const again = call(2, "ask");
-      again.params.requestState = result.requestState;
-      again.params.inputResponses = { who: { action: "accept", content: { name: "Ada" } } };
-      send(again);
-      assertEquals(textOf(await next()), "Hello Ada");
-      again.params.requestState = `${result.requestState}A`;
-      send(again);
-      const refused = await next();
-      assertEquals([refused.error.code, refused.error.message], [-32602, "Invalid request state"]);
-    }));
+  test("serve: takes flows of all methods through their rounds, with the results of the web transport (B01)", async () => {
+    const who = Need.elicit("who", { message: "Who?", schema: Schema.Struct({ name: Schema.String }) });
+    let runs = 0;
+    const greeting = Effect.andThen(
+      Effect.sync(() => runs++),
+      Effect.map(who, ({ name }) => `Hello ${name}`),
+    );
+    const server = McpServer.make({
+      name: "asking",
+      version: "1",
+      tools: [Tool.make("ask", { description: "Asks", handler: () => greeting })],
+      resources: [Resource.make("ask://name", { name: "ask", handler: () => greeting })],
+      prompts: [Prompt.make("ask", { handler: () => greeting })],
+    });
+    const requests = [
+      modern(1, "tools/call", { name: "ask", arguments: {} }, {}, { elicitation: {} }),
+      modern(1, "resources/read", { uri: "ask://name" }, {}, { elicitation: {} }),
+      modern(1, "prompts/get", { name: "ask" }, {}, { elicitation: {} }),
+    ];
+    const answered = (request: Wire, state: string): Wire => ({
+      ...request,
+      id: 2,
+      params: {
+        ...request.params,
+        requestState: state,
+        inputResponses: { who: { action: "accept", content: { name: "Ada" } } },
+      },
+    });
+    // On both sides it is the same time, which stands still
+    const clock = await Effect.runPromise(Effect.scoped(TestClock.make()));
+    await withHandler(
+      server,
+      (fetch) =>
+        withLine(server, async ({ next, send }) => {
+          const ask = async (message: Wire): Promise<readonly [Wire, Wire]> => {
+            send(message);
+            const response = await fetch(post(JSON.stringify(message), message));
+            return [await next(), await response.json()];
+          };
+          for (const request of requests) {
+            const asked = await ask(request);
+            const states = asked.map(({ result }) => result.requestState);
+            for (const { result } of asked) delete result.requestState;
+            assertEquals(asked[0], asked[1]);
+            assertEquals(Object.keys(asked[0].result.inputRequests), ["who"]);
+            // Each goes on over the other transport: the state is all that a flow consists of
+            const [over, web] = await ask(answered(request, states[1]));
+            assertEquals(over, web);
+            assertStringIncludes(JSON.stringify(over.result), "Hello Ada");
+            const [refused] = await ask(answered(request, `${states[0]}A`));
+            assertEquals([refused.error.code, refused.error.message], [-32602, "Invalid request state"]);
+          }
+          assertEquals(runs, 3 * 4);
+        }),
+      {},
+      Layer.succeed(Clock.Clock, clock),
+    );
+  });
 
   test("serve: sends progress and log messages to who asked for them (B59)", () => {
     const { release, server } = fixture();
@@ -294,231 +329,6 @@ describe("notifications/cancelled (B56)", () => {
       assertEquals(rest(), []);
     });
   });
-});
-
-describe("subscriptions/listen (B60)", () => {
-  test("serve: tells several subscriptions of their own changes, on the one channel", () =>
-    withLine(fixture().server, async ({ change, next, pass, rest, send }) => {
-      send(listen(0, { toolsListChanged: true }), listen("0", { promptsListChanged: true, toolsListChanged: true }));
-      for (
-        const [id, notifications] of [[0, ["toolsListChanged"]], ["0", ["toolsListChanged", "promptsListChanged"]]]
-      ) {
-        const { method, params } = await next();
-        assertEquals([method, params._meta[subscriptionId]], ["notifications/subscriptions/acknowledged", id]);
-        assertEquals(Object.keys(params.notifications).sort(), [...notifications as Array<string>].sort());
-      }
-      await change(Catalog.replaceTool(extra));
-      await change(Catalog.removePrompt("greet"));
-      await pass("100 millis");
-      const told = await Promise.all([next(), next(), next()]);
-      assertEquals(told.map(({ method, params }) => [method, params._meta[subscriptionId]]), [
-        ["notifications/tools/list_changed", 0],
-        ["notifications/tools/list_changed", "0"],
-        ["notifications/prompts/list_changed", "0"],
-      ]);
-      // The client ends one of them: nothing more is sent for it
-      send(cancelled(0), modern(5, "server/discover"));
-      assertEquals((await next()).id, 5);
-      await change(Catalog.replaceTool(extra));
-      await pass("100 millis");
-      assertEquals((await next()).params._meta[subscriptionId], "0");
-      assertEquals(rest(), []);
-    }));
-
-  const ends = (messages: ReadonlyArray<Wire>, id: string | number): void => {
-    const [result, over] = messages;
-    assertEquals([result.id, result.result.resultType, result.result._meta[subscriptionId]], [id, "complete", id]);
-    assertEquals([over.method, over.params.requestId], ["notifications/cancelled", id]);
-  };
-
-  test("serve: ends subscriptions in order when the input ends: result, then notifications/cancelled", () =>
-    withLine(fixture().server, async ({ end, ended, next, rest, send, take }) => {
-      send(listen(1, { toolsListChanged: true }), listen("b", { toolsListChanged: true }));
-      await take(2);
-      end();
-      ends(await take(2), 1);
-      ends(await take(2), "b");
-      assertEquals(await next(), undefined);
-      assertEquals((await ended)._tag, "Success");
-      assertEquals(rest(), []);
-    }));
-
-  test("serve: ends subscriptions in order when the server is stopped, and tells calls so", () => {
-    const { events, server, waiting } = fixture();
-    return withLine(server, async ({ next, send, stop, take }) => {
-      send(listen(1, { toolsListChanged: true }), call(2, "wait"));
-      await next();
-      await Effect.runPromise(Deferred.await(waiting));
-      stop();
-      ends(await take(2), 1);
-      const refused = await next();
-      assertEquals([refused.id, refused.error.code], [2, -32603]);
-      assertEquals(await next(), undefined);
-      assertEquals(events, ["interrupted"]);
-    });
-  });
-
-  test("serve: ends at once what nothing is honoured of, and what lived its lifetime", () =>
-    withLine(fixture().server, async ({ pass, send, take }) => {
-      send(listen(1, {}));
-      const [acknowledged, ...rest] = await take(3);
-      assertEquals(acknowledged.params.notifications, {});
-      ends(rest, 1);
-      send(listen(2, { toolsListChanged: true }));
-      await take(1);
-      await pass("1 minutes");
-      ends(await take(2), 2);
-    }, { subscriptions: { lifetime: "1 minute" } }));
-});
-
-describe("the end (B67)", () => {
-  test("serve: lets calls in flight finish when the input ends", () => {
-    const { release, server } = fixture();
-    return withLine(server, async ({ end, ended, next, send }) => {
-      send(modern(1, "server/discover"), call(2, "wait"));
-      end();
-      assertEquals((await next()).id, 1);
-      await Effect.runPromise(Deferred.succeed(release, undefined));
-      assertEquals(textOf(await next()), "released");
-      assertEquals((await ended)._tag, "Success");
-    });
-  });
-
-  test("serve: interrupts calls that do not finish within `drainWithin`, and says so", () => {
-    const { events, server } = fixture();
-    return withLine(server, async ({ end, ended, next, pass, rest, send }) => {
-      send(call(1, "wait"), call(2, "echo", { text: "x" }));
-      end();
-      assertEquals((await next()).id, 2);
-      await pass("2999 millis");
-      assertEquals([events, rest()], [["echo"], []]);
-      await pass("1 millis");
-      const refused = await next();
-      assertEquals([refused.id, refused.error.message], [1, "The server is stopping"]);
-      assertEquals((await ended)._tag, "Success");
-      assertEquals(events, ["echo", "interrupted"]);
-    }, { drainWithin: "3 seconds" });
-  });
-
-  test("serve: leaves behind what does not end by being interrupted", () => {
-    const stubborn = Tool.make("stubborn", {
-      description: "Does not end",
-      handler: () => Effect.as(Effect.uninterruptible(Effect.never), "never"),
-    });
-    const server = McpServer.make({ name: "stubborn", version: "1", tools: [stubborn] });
-    return withLine(server, async ({ end, ended, next, pass, send }) => {
-      send(call(1, "stubborn"), modern(2, "server/discover"));
-      assertEquals((await next()).id, 2);
-      end();
-      await Effect.runPromise(Effect.yieldNow);
-      await pass("5 seconds");
-      assertEquals((await next()).error.message, "The server is stopping");
-      await pass("1 seconds");
-      await pass("1 seconds");
-      assertEquals((await ended)._tag, "Success");
-    });
-  });
-
-  test("serve: ends quietly, and interrupts its calls, when nobody reads what it writes", () => {
-    const { events, server, waiting } = fixture();
-    return withLine(server, async ({ ended, hangUp, send }) => {
-      send(call(1, "wait"));
-      await Effect.runPromise(Deferred.await(waiting));
-      hangUp();
-      send(call(2, "echo", { text: "x" }));
-      assertEquals((await ended)._tag, "Success");
-      assertEquals(events, ["echo", "interrupted"]);
-    });
-  });
-});
-
-describe("a client that does not read", () => {
-  test("serve: drops notices, keeps replies, and reads no further until it is read", () => {
-    const text = "x".repeat(3 * 1_048_576);
-    const noisy = Tool.make("noisy", {
-      description: "Logs",
-      handler: () => Effect.as(Call.log("info", "noise"), text),
-    });
-    const server = McpServer.make({ name: "noisy", version: "1", tools: [noisy] });
-    return withLine(server, async ({ hold, next, send, unread }) => {
-      hold(true);
-      const level = { "io.modelcontextprotocol/logLevel": "debug" };
-      for (let id = 1; id <= 20; id++) {
-        send(call(id, "noisy", {}, level));
-        await Effect.runPromise(Effect.yieldNow);
-      }
-      // Each reply is as long as three million characters: six of them are more than 16 Mi
-      for (let i = 0; i < 1_000 && unread() !== 14; i++) await turn();
-      assertEquals(unread(), 14);
-      hold(false);
-      const ids: Array<unknown> = [];
-      let logs = 0;
-      while (ids.length < 20) {
-        const message = await next();
-        if (message.id === undefined) logs++;
-        else ids.push(message.id);
-      }
-      assertEquals(ids, Array.from({ length: 20 }, (_, index) => index + 1));
-      assert(logs >= 1 && logs < 20, `${logs} log messages came`);
-    });
-  });
-
-  test("serve: ends a subscription whose changes it cannot send any more", () => {
-    const text = "x".repeat(2 * 1_048_576);
-    const tool = Tool.make("long", { description: "Long", handler: () => Effect.succeed(text) });
-    const server = McpServer.make({ name: "long", version: "1", tools: [tool] });
-    return withLine(server, async ({ change, hold, pass, send, take }) => {
-      send(listen(1, { toolsListChanged: true }));
-      await take(1);
-      hold(true);
-      send(call(2, "long"));
-      for (let i = 0; i < 10; i++) await turn();
-      await change(Catalog.replaceTool(extra));
-      await pass("100 millis");
-      hold(false);
-      const messages = await take(3);
-      assertEquals(messages.map(({ id, method }) => id ?? method), [2, 1, "notifications/cancelled"]);
-    });
-  });
-});
-
-describe("what is left to write at the end", () => {
-  /** A reply of 40 pieces, whose reader takes none of them unless it is told to. */
-  const long = Tool.make("long", { description: "Long", handler: () => Effect.succeed("x".repeat(40 * 65_536)) });
-  const server = McpServer.make({ name: "long", version: "1", tools: [long] });
-
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 10; i++) await turn();
-  };
-
-  test("serve: is written to a slow reader as long as it reads", () =>
-    withLine(server, async ({ end, ended, hold, next, pass, send }) => {
-      hold(true);
-      send(call(1, "long"));
-      end();
-      await settle();
-      for (let i = 0; i < 45; i++) {
-        await pass("4 seconds");
-        hold(false);
-        hold(true);
-        await settle();
-      }
-      assertEquals(textOf(await next()).length, 40 * 65_536);
-      assertEquals((await ended)._tag, "Success");
-    }));
-
-  test("serve: is given up when its reader does not read for `drainWithin`", () =>
-    withLine(server, async ({ end, ended, hold, pass, rest, send }) => {
-      hold(true);
-      send(call(1, "long"));
-      end();
-      await settle();
-      await pass("5 seconds");
-      await settle();
-      await pass("1 seconds");
-      assertEquals((await ended)._tag, "Success");
-      assertEquals(rest(), []);
-    }));
 });
 
 describe("settings", () => {
