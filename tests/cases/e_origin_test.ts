@@ -1,4 +1,4 @@
-/** Cases B52, B53 and B54: who may call, by which method, and from which page. The legacy parts of B53 are not here. */
+/** Cases B52, B53 and B54: who may call, by which method, and from which page. */
 import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
@@ -119,7 +119,9 @@ describe("B52: Origin and Host on a loopback bind", () => {
 });
 
 describe("B53: other methods and paths", () => {
-  test("B53: GET, DELETE, PUT, PATCH and HEAD are answered at once with 405 and Allow", () =>
+  const off = { legacy: { mode: "off" } } as const;
+
+  test("B53: GET, DELETE, PUT, PATCH and HEAD are answered at once with 405 and Allow where there are no sessions", () =>
     overHttp(server(), async ({ port }) => {
       for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD", "TRACE", "PROPFIND"]) {
         for (const accept of ["text/event-stream", "*/*"]) {
@@ -130,6 +132,25 @@ describe("B53: other methods and paths", () => {
           assert(!answer.headers.get("content-type")?.includes("event-stream"));
         }
       }
+    }, off));
+
+  test("B53: where there are, a GET that names no event stream is 406, one without a session 400; HEAD opens none", () =>
+    overHttp(server(), async ({ port }) => {
+      const answer = async (method: string, ...headers: ReadonlyArray<readonly [string, string]>) => {
+        const { headers: replied, status } = await raw(port, { method, headers });
+        assert(!replied.get("content-type")?.includes("event-stream"));
+        return [status, replied.get("allow")];
+      };
+      const allow = "POST, GET, DELETE, OPTIONS";
+      assertEquals(await answer("GET"), [406, null]);
+      assertEquals(await answer("GET", ["Accept", "text/html"]), [406, null]);
+      assertEquals(await answer("GET", ["Accept", "*/*"]), [406, null]);
+      assertEquals(await answer("GET", ["Accept", "text/event-stream"]), [400, null]);
+      assertEquals(await answer("GET", ["Accept", "text/event-stream"], ["Mcp-Session-Id", "nope"]), [404, null]);
+      assertEquals(await answer("DELETE"), [400, null]);
+      for (const method of ["HEAD", "PUT", "PATCH", "TRACE", "PROPFIND"]) {
+        assertEquals(await answer(method, ["Accept", "text/event-stream"]), [405, allow], method);
+      }
     }));
 
   test("B53: a GET with a Last-Event-ID or a session opens no stream either", () =>
@@ -139,7 +160,7 @@ describe("B53: other methods and paths", () => {
         headers: [["Accept", "text/event-stream"], ["Mcp-Session-Id", "x"], ["Last-Event-ID", "1"]],
       });
       assertEquals(answer.status, 405);
-    }));
+    }, off));
 
   test("B53: a session's id on a modern request is ignored, and none is given out (streamable-http, compatibility)", () =>
     bothWays(server, async (target) => {

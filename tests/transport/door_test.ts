@@ -85,7 +85,7 @@ describe("CORS (B54)", () => {
       );
       assertEquals([response.status, response.headers.get("access-control-allow-origin")], [204, page]);
       assertStringIncludes(response.headers.get("access-control-allow-headers")!, "mcp-param-region");
-      assertEquals(response.headers.get("access-control-allow-methods"), "POST, OPTIONS");
+      assertEquals(response.headers.get("access-control-allow-methods"), "POST, GET, DELETE, OPTIONS");
     }, options));
 
   test("cors: every reply to an allowed page can be read by it, refusals included", async () => {

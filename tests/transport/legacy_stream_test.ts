@@ -4,18 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import { Call, Catalog, McpServer, Need, Tool } from "@needful/mcp";
-import {
-  Client,
-  Events,
-  notification,
-  outcome,
-  read,
-  request,
-  settle,
-  tool,
-  withAsking,
-  withHost,
-} from "./legacy_kit.ts";
+import { Client, notification, outcome, read, request, settle, tool, withAsking, withHost } from "./legacy_kit.ts";
 
 const text = (message: { result: { content: ReadonlyArray<{ text: string }> } }) => message.result.content[0]!.text;
 

@@ -72,13 +72,17 @@ describe("kinds of reply (B48)", () => {
       }
     }));
 
-  test("reply: HEAD, PUT and PATCH are 405 with the methods that are served (B53)", () =>
-    withHandler(server, async (fetch) => {
-      for (const method of ["HEAD", "PUT", "PATCH", "GET", "DELETE"]) {
-        const response = await fetch(new Request("http://localhost/mcp", { method }));
-        assertEquals([response.status, response.headers.get("allow")], [405, "POST, OPTIONS"], method);
-      }
-    }));
+  test("reply: HEAD, PUT and PATCH are 405 with the methods that are served (B53)", async () => {
+    for (const mode of ["sessions", "stateless", "off"] as const) {
+      await withHandler(server, async (fetch) => {
+        const allow = mode === "sessions" ? "POST, GET, DELETE, OPTIONS" : "POST, OPTIONS";
+        for (const method of ["HEAD", "PUT", "PATCH", ...(mode === "sessions" ? [] : ["GET", "DELETE"])]) {
+          const response = await fetch(new Request("http://localhost/mcp", { method }));
+          assertEquals([response.status, response.headers.get("allow")], [405, allow], method);
+        }
+      }, { legacy: { mode } });
+    }
+  });
 
   test("reply: other paths are 404, or the fallback's", () =>
     withHandler(server, async (fetch) => {
