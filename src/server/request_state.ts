@@ -50,8 +50,9 @@ export interface RequestState<in out A> {
    * where the caller is not authenticated; a payload that does not fit the schema, and a state of more than 65,536
    * characters, end it too.
    *
-   * Outside of a call it is a complete state of round 0, with which a client may begin a call of any feature of the
-   * server. That takes the server's `Sealer` in the context, and a codec that is bound to nothing; others die.
+   * Outside of a call it is a complete state of round 0, with which a client may begin a call. That takes the server's
+   * `Sealer` in the context, and a codec with a key of its own, by which its states are told from those of others, that is
+   * bound to nothing; others die.
    */
   readonly seal: (payload: A) => Effect.Effect<string>;
   /**
@@ -63,14 +64,19 @@ export interface RequestState<in out A> {
 
 /** Turns the text of a payload into a state, and back. */
 interface Guard {
-  readonly bound: boolean;
-  /** Undefined: outside of a call. A string instead of an effect says what is wrong. */
+  /** Why no call may begin with one of its states; undefined: one may. */
+  readonly seedless: string | undefined;
+  /** Without a call, outside of one. */
   readonly protect: (text: string, call: BoundCall | undefined) => Effect.Effect<string, string>;
   readonly reveal: (state: string, call: BoundCall) => Effect.Effect<string, string>;
 }
 
 /** The state that the library seals is all the protection there is. */
-const open: Guard = { bound: false, protect: Effect.succeed, reveal: Effect.succeed };
+const open: Guard = {
+  seedless: "outside of a call it takes a key of its own",
+  protect: Effect.succeed,
+  reveal: Effect.succeed,
+};
 
 /** The payload is sealed on its own, with keys that are derived when they are first needed. */
 const sealed = ({ bind, keys, mode, ttl }: Protection): Guard => {
@@ -83,7 +89,7 @@ const sealed = ({ bind, keys, mode, ttl }: Protection): Guard => {
     )
   );
   return {
-    bound: typeof bind === "function" || bind.length > 0,
+    seedless: typeof bind === "function" || bind.length > 0 ? "it is bound to a call, and there is none" : undefined,
     protect: (text, call) =>
       Effect.gen(function* () {
         const binding = call === undefined ? unbound : yield* bindingOf(bind, call);
@@ -125,7 +131,7 @@ export const make = <A>(options: Options<A>): RequestState<A> => {
   };
 
   const seed = Effect.fnUntraced(function* (payload: A): Effect.fn.Return<string, string> {
-    if (guard.bound) return yield* Effect.fail("it is bound to a call, and there is none");
+    if (guard.seedless !== undefined) return yield* Effect.fail(guard.seedless);
     const sealer = yield* Effect.serviceOption(Sealer);
     if (Option.isNone(sealer)) return yield* Effect.fail("outside of a call it takes the server's Sealer");
     const state = yield* guard.protect(yield* written(payload), undefined);

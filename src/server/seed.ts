@@ -6,7 +6,7 @@ import { type Binding, randomId, type Sealer, type StateTooLarge } from "../seal
 /** No call has this binding: the name of a server is not empty. */
 const anywhere: Binding = { audience: "", method: "seed", target: "", arguments: {}, subject: undefined };
 
-/** A complete state that brings `state` to the first round of whatever call it is sent with. */
+/** A complete state that brings `state` to the first round of whatever call it is sent with: the codec tells whose it is. */
 export const plant = (sealer: Sealer, state: string): Effect.Effect<string, StateTooLarge> =>
   sealer.seal(Journal.encode({ ...Journal.start(""), manual: { state } }), anywhere);
 

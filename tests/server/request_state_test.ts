@@ -293,8 +293,9 @@ describe("bind", () => {
 describe("seeds", () => {
   const keys = [Redacted.make(secret)];
   const sealer = Sealer.layer({ keys }).pipe(Layer.provide(Sealer.layerWebCrypto), Layer.orDie);
-  const plain = RequestState.make({ schema: Schema.Int });
-  const unbound = RequestState.make({ schema: Schema.Int, key: other, bind: [] });
+  const keyless = RequestState.make({ schema: Schema.Int });
+  const plain = RequestState.make({ schema: Schema.Int, key: other, bind: [] });
+  const signed = RequestState.make({ schema: Schema.Int, key: `${other}!`, bind: [], mode: "sign" });
   const bound = RequestState.make({ schema: Schema.Int, key: other });
   const name = Manual.elicit({ message: "Name?", schema: Schema.Struct({ name: Schema.String }) });
 
@@ -315,7 +316,7 @@ describe("seeds", () => {
   const server = McpServer.make({
     name: "seeds",
     version: "1",
-    tools: [tool(plain, "plain"), tool(unbound, "unbound")],
+    tools: [tool(plain, "plain"), tool(signed, "signed"), tool(keyless, "keyless")],
   });
 
   const using = async (use: (client: Awaited<ReturnType<typeof connect>>) => Promise<void>): Promise<void> => {
@@ -325,7 +326,7 @@ describe("seeds", () => {
 
   test("seal: outside of a call it is a complete state of round 0, which begins a call", () =>
     using(async (client) => {
-      for (const [called, codec] of [["plain", plain], ["unbound", unbound]] as const) {
+      for (const [called, codec] of [["plain", plain], ["signed", signed]] as const) {
         const requestState = await Effect.runPromise(Effect.provide(codec.seal(1), sealer));
         const { response } = await client.request("tools/call", { name: called, requestState });
         const [block] = (response?.["result"] as { content: ReadonlyArray<{ text: string }> }).content;
@@ -347,6 +348,15 @@ describe("seeds", () => {
       assertEquals((second as { content: ReadonlyArray<{ text: string }> }).content[0]?.text, "round 2: 5 Ada");
     }));
 
+  test("open: a seed of another codec is refused", () =>
+    using(async (client) => {
+      const requestState = await Effect.runPromise(Effect.provide(plain.seal(1), sealer));
+      for (const name of ["signed", "keyless"]) {
+        const { response } = await client.request("tools/call", { name, requestState });
+        assertEquals((response?.["error"] as { message: string }).message, "Invalid request state");
+      }
+    }));
+
   test("seal: a seed of another sealer, or a changed one, is refused before the handler runs", () =>
     using(async (client) => {
       const layer = Sealer.layer({ keys: [Redacted.make(other)] }).pipe(
@@ -364,11 +374,15 @@ describe("seeds", () => {
       assertEquals(runs, before);
     }));
 
-  test("seal: outside of a call a bound codec refuses, and so does any without a Sealer", async () => {
+  test("seal: outside of a call a codec that is bound or has no key refuses, and any does without a Sealer", async () => {
     const ends = async (effect: Effect.Effect<string>) => tell(await Effect.runPromiseExit(effect));
     assertEquals(
       await ends(Effect.provide(bound.seal(1), sealer)),
       "died: Cannot seal the request state: it is bound to a call, and there is none",
+    );
+    assertEquals(
+      await ends(Effect.provide(keyless.seal(1), sealer)),
+      "died: Cannot seal the request state: outside of a call it takes a key of its own",
     );
     assertEquals(
       await ends(plain.seal(1)),
