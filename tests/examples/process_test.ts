@@ -45,7 +45,8 @@ const served = async (
 const address = /^http:\/\/127\.0\.0\.1:\d+\/mcp$/;
 
 describe("example servers", () => {
-  for (const name of ["whoami", "shop", "trip", "wizard", "sum", "connect"]) {
+  const manual = ["manual_whoami", "manual_greet", "manual_wizard", "manual_sum"];
+  for (const name of ["whoami", "greet", "shop", "trip", "wizard", "sum", "connect", ...manual, "returning"]) {
     test(`examples/${name}.ts: prints its URL first, and stops cleanly`, async () => {
       const args = ["run", "--allow-net", "--allow-env=PORT,MCP_STATE_SECRET", `examples/${name}.ts`];
       const { code, errors, output } = await served(args, 1, "SIGTERM", { MCP_STATE_SECRET: secret });
