@@ -56,6 +56,11 @@ export class Exchange implements Outlet {
     return this.#over;
   }
 
+  /** Whether a stream has begun. */
+  get streams(): boolean {
+    return this.#stream !== undefined;
+  }
+
   /** Adds headers to the reply, which has not begun. */
   add(fields: Fields): void {
     const { empty, json, stream } = this.#headers;

@@ -48,6 +48,8 @@ export class Listen implements Job {
     this.#sink = {
       ...sink,
       close: () => {
+        // There is nothing more: what tells a client of event streams not to come back (WHATWG, "Server-sent events")
+        if (!this.#exchange.streams) this.#exchange.respond({ status: 204, headers: headers.empty, body: undefined });
         sink.close();
         this.#end();
       },
@@ -87,7 +89,7 @@ export class Listen implements Job {
       return this.#end();
     }
     this.#stream = stream;
-    // What had ended was all there was to take up, and is closed again
+    // It had ended, and is closed again
     if (this.#exchange.over) return;
     const { run, settings } = this.#endpoint;
     this.#exchange.connect();

@@ -51,7 +51,7 @@ export class Reply implements Outlet, Party {
     if (this.#over) return;
     if (this.#session.closed) this.fault(ended);
     this.#over = true;
-    this.stream.forget();
+    this.stream.end();
     // A stream without a message: what else would be taken for the reply
     if (this.#exchange.accepts.stream) sinkOf(this.#exchange).close();
     else this.#exchange.respond({ status: 202, headers: this.#exchange.headers.empty, body: undefined });

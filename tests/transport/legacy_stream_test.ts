@@ -237,6 +237,27 @@ describe("the client goes", () => {
       assertEquals(ran, ["interrupted"]);
     }));
 
+  test("resume: tells a client where it is until something comes, and not to come back once all is said: 204", () =>
+    withAsking(async ({ fetch }) => {
+      const client = await Client.open(fetch);
+      const stream = await client.stream(tool("ask"));
+      const [, asked] = [await stream.event(), await stream.event()];
+      await stream.leave();
+      await settle();
+      const resumed = await client.listen(asked!.id);
+      assertEquals(await resumed.event(), { id: asked!.id, retry: undefined, message: undefined });
+      await client.accept(asked!.message, { name: "Ada" });
+      const last = await resumed.event();
+      assertEquals(await resumed.event(), undefined);
+      // What official clients do after a response that is an error: they count results alone
+      assertEquals(outcome(await read(await client.get({ "last-event-id": last!.id! }))), "204/empty");
+      const cancelled = await client.stream(tool("ask", {}, 7));
+      await cancelled.next();
+      await client.cancel(7);
+      const withdrawn = await cancelled.event();
+      assertEquals(outcome(await read(await client.get({ "last-event-id": withdrawn!.id! }))), "204/empty");
+    }));
+
   test("resume: takes nothing but events of this session, and one connection at a time", () =>
     withAsking(async ({ fetch }) => {
       const [ada, bob] = [await Client.open(fetch), await Client.open(fetch)];

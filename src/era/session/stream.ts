@@ -131,11 +131,17 @@ export class Stream {
     if (this.#owner.tag === undefined || !this.opened) this.forget();
   }
 
-  /** Goes on over `sink`, with what was sent after the event with the number `after`. */
+  /**
+   * Goes on over `sink`, with what was sent after the event with the number `after`. Where that is nothing yet, the client is
+   * told again where it is: official ones forget it, and would come back without.
+   */
   resume(sink: Sink, after: number): void {
     this.#enter(sink);
-    for (const { message, number } of this.#events) if (number > after) sink.send(message, this.#id(number), true);
-    if (this.ended) this.#leave()?.close();
+    const missed = this.#events.filter(({ number }) => number > after);
+    for (const { message, number } of missed) sink.send(message, this.#id(number), true);
+    if (this.ended) return this.#leave()?.close();
+    const id = this.#id(after);
+    if (missed.length === 0 && id !== undefined) sink.prime(id);
   }
 
   /** Begins anew over `sink`: what was sent before is not kept. */

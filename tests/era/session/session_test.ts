@@ -247,7 +247,7 @@ describe("listen", () => {
       assertEquals(session.change(listChanged), false);
       const third = recorder();
       assert(session.resume(second.ids[0]!, third) === stream);
-      assertEquals(third.log, []);
+      assertEquals([third.log, third.ids], [["prime"], second.ids]);
       assert(session.change(listChanged));
     })));
 
