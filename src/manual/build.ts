@@ -11,8 +11,8 @@ import { type Reading, type Spec, specOf } from "../need/need.ts";
 import { roots as needRoots } from "../need/roots.ts";
 import { sample } from "../need/sample.ts";
 import { paramsProblem } from "../need/sampling/params.ts";
-import { type FormResponse, type MessageResponse, type Request, RequestImpl, type RootsResponse } from "./request.ts";
-import type { UrlResponse } from "./request.ts";
+import type { FormResponse, MessageResponse, Request, RootsResponse, UrlResponse } from "./request.ts";
+import { RequestImpl } from "./request.ts";
 
 /** Where the user is sent. */
 export interface UrlOptions {
@@ -98,6 +98,7 @@ export const createMessage = (params: SamplingParams): Request<MessageResponse> 
 
 /** The client's roots. Spec: 2026-07-28, client/roots. */
 export const listRoots = (): Request<RootsResponse> =>
-  new RequestImpl({ method: "roots/list" }, (key) => asData(specOf(needRoots(key)), (roots) => ({ roots }), never));
-
-const never = (error: never): never => error;
+  new RequestImpl(
+    { method: "roots/list" },
+    (key) => asData(specOf(needRoots(key)), (roots) => ({ roots }), (none: never) => none),
+  );

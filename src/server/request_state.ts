@@ -25,14 +25,13 @@ import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
-import { layerAmbient } from "../model/crypto.ts";
 import type { Json } from "../model/json.ts";
 import { Flow } from "../need/flow.ts";
 import { ManualPort } from "../need/manual.ts";
 import { jsonCodec } from "../run/codec.ts";
-import { make as makeSealer, Sealer } from "../seal/mod.ts";
-import { bindingOf, type BoundCall, unbound } from "./request_state_binding.ts";
-import { checked, type Options, type Protection } from "./request_state_options.ts";
+import { Sealer } from "../seal/mod.ts";
+import { sealed, unguarded } from "./request_state_guard.ts";
+import { checked, type Options } from "./request_state_options.ts";
 import { plant } from "./seed.ts";
 
 export type { Bind, BoundCall, Part } from "./request_state_binding.ts";
@@ -62,47 +61,6 @@ export interface RequestState<in out A> {
   readonly open: Effect.Effect<Option.Option<A>, never, Flow>;
 }
 
-/** Turns the text of a payload into a state, and back. */
-interface Guard {
-  /** Why no call may begin with one of its states; undefined: one may. */
-  readonly seedless: string | undefined;
-  /** Without a call, outside of one. */
-  readonly protect: (text: string, call: BoundCall | undefined) => Effect.Effect<string, string>;
-  readonly reveal: (state: string, call: BoundCall) => Effect.Effect<string, string>;
-}
-
-/** The state that the library seals is all the protection there is. */
-const open: Guard = {
-  seedless: "outside of a call it takes a key of its own",
-  protect: Effect.succeed,
-  reveal: Effect.succeed,
-};
-
-/** The payload is sealed on its own, with keys that are derived when they are first needed. */
-const sealed = ({ bind, keys, mode, ttl }: Protection): Guard => {
-  let made: Sealer | undefined;
-  const sealer = Effect.suspend(() =>
-    made !== undefined ? Effect.succeed(made) : makeSealer({ keys, mode, ttl }).pipe(
-      Effect.provide(layerAmbient),
-      Effect.orDie,
-      Effect.tap((sealer) => Effect.sync(() => made = sealer)),
-    )
-  );
-  return {
-    seedless: typeof bind === "function" || bind.length > 0 ? "it is bound to a call, and there is none" : undefined,
-    protect: (text, call) =>
-      Effect.gen(function* () {
-        const binding = call === undefined ? unbound : yield* bindingOf(bind, call);
-        return yield* Effect.mapError((yield* sealer).seal(text, binding), ({ message }) => message);
-      }),
-    reveal: (state, call) =>
-      Effect.gen(function* () {
-        const binding = yield* bindingOf(bind, call);
-        return yield* Effect.mapError((yield* sealer).open(state, binding), ({ reason }) => reason);
-      }),
-  };
-};
-
 const cannotSeal = (why: string): string => `Cannot seal the request state: ${why}`;
 const misfit = "The payload does not fit the schema";
 
@@ -117,7 +75,7 @@ const misfit = "The payload does not fit the schema";
 export const make = <A>(options: Options<A>): RequestState<A> => {
   const protection = checked(options);
   const codec = jsonCodec(options.schema as Schema.Codec<A, unknown>);
-  const guard = protection === undefined ? open : sealed(protection);
+  const guard = protection === undefined ? unguarded : sealed(protection);
 
   const written = (payload: A): Effect.Effect<string, string> => {
     const json = codec.encode(payload);
@@ -138,6 +96,16 @@ export const make = <A>(options: Options<A>): RequestState<A> => {
     return yield* Effect.mapError(plant(sealer.value, state), ({ message }) => message);
   });
 
+  const sealIn = Effect.fnUntraced(function* (port: ManualPort, payload: A): Effect.fn.Return<string, string> {
+    return yield* guard.protect(yield* written(payload), yield* port.call);
+  });
+
+  const openIn = Effect.fnUntraced(function* (port: ManualPort): Effect.fn.Return<Option.Option<A>, string> {
+    const state = yield* port.state;
+    if (state === undefined) return Option.none();
+    return Option.some(yield* read(yield* guard.reveal(state, yield* port.call)));
+  });
+
   return {
     seal: (payload) =>
       Effect.flatMap(
@@ -145,22 +113,14 @@ export const make = <A>(options: Options<A>): RequestState<A> => {
         (port) =>
           port === undefined
             ? Effect.catch(seed(payload), (why) => Effect.die(new Error(cannotSeal(why))))
-            : Effect.gen(function* () {
-              return yield* guard.protect(yield* written(payload), yield* port.call);
-            }).pipe(Effect.catch((why) => port.misuse(cannotSeal(why)))),
+            : Effect.catch(sealIn(port, payload), (why) => port.misuse(cannotSeal(why))),
       ),
     open: Effect.flatMap(
       Flow,
       () =>
         Effect.flatMap(
           ManualPort,
-          (port) =>
-            port === undefined
-              ? Effect.succeedNone
-              : Effect.flatMap(port.state, (state) =>
-                state === undefined ? Effect.succeedNone : Effect.gen(function* () {
-                  return Option.some(yield* read(yield* guard.reveal(state, yield* port.call)));
-                }).pipe(Effect.catch(port.refuse))),
+          (port) => port === undefined ? Effect.succeedNone : Effect.catch(openIn(port), port.refuse),
         ),
     ),
   };
