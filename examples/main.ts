@@ -24,6 +24,6 @@ if (import.meta.main) {
     authenticate,
     fallback: Page.page,
     hint: (url) =>
-      `Connect a client of MCP 2026-07-28 to it over Streamable HTTP: new StreamableHTTPClientTransport(new URL("${url}"))`,
+      `Connect any client of MCP to it over Streamable HTTP: new StreamableHTTPClientTransport(new URL("${url}"))`,
   });
 }

@@ -63,7 +63,10 @@ export type {
 export interface WebHandler {
   /** Answers a request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends subscriptions and sessions, lets calls in flight finish, and releases what the layer holds. */
+  /**
+   * Ends subscriptions and sessions, lets calls in flight finish, and releases what the layer holds. Until then a session
+   * that is idle, like an open stream, has a timer, which keeps some hosts from ending.
+   */
   readonly dispose: () => Promise<void>;
 }
 

@@ -2,7 +2,9 @@
 import { describe, test } from "node:test";
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import * as Effect from "effect/Effect";
-import { Auth, McpServer } from "@needful/mcp";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { Auth, Call, McpServer, Tool } from "@needful/mcp";
 import { rpc, send as sendModern } from "./fixture.ts";
 import {
   bare,
@@ -16,6 +18,7 @@ import {
   settle,
   tool,
   withAsking,
+  withHost,
 } from "./legacy_kit.ts";
 
 const list = () => request("tools/list");
@@ -118,6 +121,25 @@ describe("the headers of a session", () => {
       assertEquals(outcome(await client.send(request("ping"))), "200/ok");
       assertEquals((await client.send(request("ping"))).last.result, {});
     }));
+});
+
+test("session: headers that mirror arguments are not of its revisions, and are not looked at", () => {
+  const region = Tool.make("region", {
+    description: "Has a mirrored parameter",
+    input: Schema.Struct({ region: Schema.String.pipe(Tool.header("Region")) }),
+    handler: Effect.fn(function* ({ region }) {
+      const info = Option.getOrThrow(yield* Call.info);
+      return `${region} ${info.revision} ${info.header("Mcp-Param-Region")} ${info.client?.name}`;
+    }),
+  });
+  return withHost(McpServer.make({ name: "x", version: "1", tools: [region] }), async ({ fetch }) => {
+    const client = await Client.open(fetch);
+    for (const [header, seen] of [[null, "undefined"], ["elsewhere", "elsewhere"]] as const) {
+      const call = tool("region", { arguments: { region: "here" } });
+      const { last } = await client.send(call, { "mcp-param-region": header, "mcp-method": "tools/list" });
+      assertEquals(last.result.content[0].text, `here 2025-11-25 ${seen} t`);
+    }
+  });
 });
 
 describe("whose a session is", () => {
