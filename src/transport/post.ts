@@ -33,7 +33,9 @@ export class Post implements Job {
   readonly #endpoint: Endpoint;
   readonly #visit: Visit;
   readonly #exchange: Exchange;
-  #cancel: () => void = () => {};
+  // No function that cancels: V8 takes one that is assigned to a member for long-lived, and keeps all that it holds
+  #giveUp: (() => void) | undefined = undefined;
+  #fiber: Fiber.Fiber<unknown> | undefined = undefined;
   #unwatch: (() => void) | undefined = undefined;
   #ticker: Fiber.Fiber<never> | undefined = undefined;
 
@@ -52,15 +54,22 @@ export class Post implements Job {
   }
 
   /** The server cannot wait any longer: says so, and interrupts what is under way. */
-  readonly stop = (): void => {
+  stop(): void {
     this.#exchange.fault(stopped);
     this.#cancel();
-  };
+  }
+
+  /** Interrupts what is under way. */
+  #cancel(): void {
+    if (this.#fiber !== undefined) return this.#fiber.interruptUnsafe();
+    this.#giveUp?.();
+    this.#end();
+  }
 
   #authenticate(authenticate: Authenticate): void {
     this.#watch();
     const fiber = this.#endpoint.run(identify(authenticate, this.#visit, this.#exchange));
-    this.#cancel = () => fiber.interruptUnsafe();
+    this.#fiber = fiber;
     fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit) && exit.value !== undefined) this.#read(exit.value);
       else this.#end();
@@ -68,28 +77,25 @@ export class Post implements Job {
   }
 
   #read(principal: Principal): void {
+    this.#fiber = undefined;
     const { maxBody } = this.#endpoint.settings;
     const refused = checkContent(this.#visit, this.#exchange.accepts, this.#exchange.headers, maxBody);
     if (refused !== undefined) {
       this.#exchange.respond(refused);
       return this.#end();
     }
-    const giveUp = this.#visit.read(maxBody, (body) => {
+    this.#giveUp = this.#visit.read(maxBody, (body) => {
       if (!isFault(body)) return this.#serve(body, principal);
       this.#exchange.fault(body);
       this.#end();
     });
-    this.#cancel = () => {
-      giveUp();
-      this.#end();
-    };
   }
 
   #serve(body: string, principal: Principal): void {
     const { run, server, settings } = this.#endpoint;
     const served = Effect.suspend(() => server.serve(body, this.#visit.header, principal, this.#exchange));
     const fiber = run(Effect.catchCause(served, (cause) => failed(this.#exchange, cause)));
-    this.#cancel = () => fiber.interruptUnsafe();
+    this.#fiber = fiber;
     if (fiber.pollUnsafe() === undefined) {
       this.#watch();
       if (!this.#exchange.over) this.#ticker = run(ticking(this.#exchange, settings.keepAlive));
