@@ -22,7 +22,7 @@
  *
  * const { fetch, dispose } = McpServer.toWebHandler(server, sundial, { path: "/mcp" });
  * const response = await fetch(new Request("http://localhost/mcp"));
- * console.log(response.status); // 405: messages are sent with POST
+ * console.log(response.status); // 406: a GET opens a stream, if it takes one
  * await dispose();
  * ```
  *
