@@ -19,6 +19,7 @@ interface BunRuntime {
     readonly port: number;
     readonly tls?: { readonly cert: string; readonly key: string };
     readonly development: boolean;
+    readonly reusePort: boolean;
     readonly idleTimeout: number;
     readonly maxRequestBodySize: number;
     readonly fetch: (request: Request, server: BunServer) => Promise<Response>;
@@ -61,6 +62,8 @@ export const listen: Runtime["listen"] = ({ hostname, port, tls }, { elsewhere, 
     port,
     ...(tls === undefined ? {} : { tls }),
     development: false,
+    // Outside of development a port that is taken would be shared
+    reusePort: false,
     idleTimeout: idleSeconds,
     // There is a limit of our own, which says so in a reply that clients can read
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

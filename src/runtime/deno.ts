@@ -57,12 +57,9 @@ interface HttpServer {
 const http: Serving.Runtime = {
   environment,
   listen: ({ hostname, port, tls }, { fetch }) => {
-    const cut = new AbortController();
-    const server: HttpServer = Deno.serve(
-      { hostname, port, signal: cut.signal, onListen: () => {}, ...tls },
-      (request) => fetch(request),
-    );
-    return { bound: server.addr, close: () => server.shutdown(), force: () => cut.abort() };
+    const server: HttpServer = Deno.serve({ hostname, port, onListen: () => {}, ...tls }, (request) => fetch(request));
+    // Deno cannot cut connections off once it shuts down: a client that reads nothing keeps its own until it leaves
+    return { bound: server.addr, close: () => server.shutdown(), force: () => {} };
   },
 };
 
