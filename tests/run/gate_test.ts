@@ -6,7 +6,6 @@ import * as Deferred from "effect/Deferred";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as Call from "../../src/need/call.ts";
 import * as Need from "../../src/need/mod.ts";
@@ -14,7 +13,7 @@ import { prepare } from "../../src/run/context.ts";
 import { interim } from "../../src/run/interim.ts";
 import { ask } from "./ask.ts";
 import { begin, hostTurns, onTestClock, pass } from "./time.ts";
-import { accept, carried, drive, type Handler, roundOf, run, toldOutcome } from "./kit.ts";
+import { accept, carried, type Handler, roundOf, run, toldOutcome } from "./kit.ts";
 
 const both = { concurrency: 2 } as const;
 const now = { startImmediately: true } as const;
@@ -384,61 +383,4 @@ test("G10: a need whose fiber left before the close is not sent, nor is it missi
 test("G10: a need that two fibers wait for stays while one of them does", async () => {
   const handler = Effect.all([ask("a"), Effect.andThen(Effect.race(ask("a"), Effect.succeed(1)), ask("b"))], both);
   assertEquals(toldOutcome(await run(handler)), "asks a,b");
-});
-
-test("all: branches that never began do not hold the round", async () => {
-  const handler = Effect.andThen(
-    Effect.ignore(Need.all([Effect.fail("boom"), ask("x")])),
-    Effect.all([ask("a"), ask("b")], both),
-  );
-  assertEquals(toldOutcome(await run(handler, { limits: { gather: Duration.infinity } })), "asks a,b");
-});
-
-test("all: waits for a branch that has not asked for 1 s, not longer", async () => {
-  const handler = Need.all([ask("a"), Effect.andThen(Effect.sleep("2 seconds"), ask("b"))]);
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(handler);
-    yield* pass("999 millis");
-    const before = round.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals([before, toldOutcome(outcome)], [undefined, "asks a"]);
-});
-
-test("all: a branch whose need was withdrawn holds the round again", async () => {
-  const branch = Effect.andThen(
-    Effect.race(ask("x"), Effect.promise(() => Promise.resolve())),
-    Effect.andThen(Effect.sleep("500 millis"), ask("b")),
-  );
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(Need.all([ask("a"), branch]));
-    yield* pass("500 millis");
-    return yield* Fiber.join(round);
-  }));
-  assertEquals(toldOutcome(outcome), "asks a,b");
-});
-
-test("attempt: a fiber that is parked inside of it does not hold it", async () => {
-  const handler = Need.optional(Effect.uninterruptible(
-    Effect.all([ask("a"), Effect.catchCause(lacking, () => Effect.void)], both),
-  ));
-  const outcome = await run(Effect.map(handler, Option.isNone), { capabilities: formsOnly });
-  assertEquals(toldOutcome(outcome), "ok true");
-});
-
-test("attempt: what is missing after it ended is missing", async () => {
-  const handler = Effect.andThen(
-    Need.attempt(Effect.forkDetach(Effect.andThen(Effect.yieldNow, lacking))),
-    ask("a"),
-  );
-  assertEquals(toldOutcome(await run(handler, { capabilities: formsOnly })), "lacks sampling");
-});
-
-test("isSuspending: tells finalizers of a suspended round from those of a finished one", async () => {
-  const { list, note } = notes();
-  const handler = () =>
-    Effect.ensuring(ask("a"), Effect.flatMap(Need.isSuspending, (is) => note(is ? "suspending" : "ending")));
-  const flow = await drive(handler);
-  assertEquals([flow.result, list], ['ok "a"', ["suspending", "ending"]]);
 });
