@@ -48,13 +48,28 @@ const positive = (what: string, value: number | undefined): void => {
   }
 };
 
-/** Reads options for HTTP. Throws where a limit is not positive. */
+const durations = ({ idle, resumeWithin, retry }: LegacyOptions): SessionOptions =>
+  Object.fromEntries(
+    Object.entries({ idle, resumeWithin, retry }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Duration.fromInputUnsafe(value)]]
+    ),
+  );
+
+/** Reads options. Throws where a limit is not positive, and where a time is not one. */
 export const legacySettings = (options: LegacyOptions = {}): LegacySettings => {
-  const { maxRounds: _, mode = "sessions", pacing: _pacing, roundTimeout: _roundTimeout, ...sessions } = options;
-  positive("sessions", options.max);
-  positive("rounds", options.maxRounds);
-  positive("subscriptions", options.maxSubscriptions);
-  return { mode, sessions };
+  const { max, maxRounds, maxStored, maxSubscriptions, mode = "sessions" } = options;
+  positive("sessions", max);
+  positive("rounds", maxRounds);
+  positive("subscriptions", maxSubscriptions);
+  return {
+    mode,
+    sessions: {
+      ...durations(options),
+      ...(max === undefined ? {} : { max }),
+      ...(maxStored === undefined ? {} : { maxStored }),
+      ...(maxSubscriptions === undefined ? {} : { maxSubscriptions }),
+    },
+  };
 };
 
 /** The limits that options choose; `alive` is how often a caller is shown that its call lives. */

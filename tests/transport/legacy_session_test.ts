@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Auth, Call, McpServer, Tool } from "@needful/mcp";
 import { rpc, send as sendModern } from "./fixture.ts";
@@ -284,14 +285,22 @@ describe("what a session remembers", () => {
     }));
 });
 
-test("options: limits of sessions have to be positive", () => {
-  for (const legacy of [{ max: 0 }, { max: -1 }, { max: Number.NaN }, { maxRounds: 0 }, { maxSubscriptions: 0 }]) {
-    let error: unknown;
-    try {
-      McpServer.toWebHandler(McpServer.make({ name: "x", version: "1" }), { legacy });
-    } catch (caught) {
-      error = caught;
-    }
-    assert(error instanceof RangeError, JSON.stringify(legacy));
+test("options: limits of sessions have to be positive, and times to be times", () => {
+  const wrong = [
+    { max: 0 },
+    { max: -1 },
+    { max: Number.NaN },
+    { maxRounds: 0 },
+    { maxSubscriptions: 0 },
+    { idle: "soon" },
+    { roundTimeout: "later" },
+  ];
+  for (const legacy of wrong) {
+    const made = Result.try(() =>
+      McpServer.toWebHandler(McpServer.make({ name: "x", version: "1" }), {
+        legacy: legacy as NonNullable<McpServer.HttpOptions["legacy"]>,
+      })
+    );
+    assert(Result.isFailure(made), JSON.stringify(legacy));
   }
 });
