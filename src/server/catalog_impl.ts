@@ -91,13 +91,14 @@ export class CatalogImpl implements Catalog {
 
   readonly served = (): Served => this.#served;
 
-  readonly listen = (filter: Filter, principal: Principal, sink: Sink): Subscription | Fault => {
+  readonly listen = (filter: Filter, principal: Principal, sink: Sink, limited = true): Subscription | Fault => {
+    const uris = [...new Set(filter.uris)];
     const honoured: Filter = {
       lists: [...new Set(filter.lists)].filter((kind) => this.#served[kind]),
-      uris: [...new Set(filter.uris)].slice(0, this.#maxUris)
+      uris: (limited ? uris.slice(0, this.#maxUris) : uris)
         .filter((uri) => this.resource(uri, principal) !== undefined),
     };
-    return this.#listeners.listen(honoured, principal, sink);
+    return this.#listeners.listen(honoured, principal, sink, limited);
   };
 
   readonly shutdown: Effect.Effect<void> = Effect.sync(() => this.#listeners.shutdown());

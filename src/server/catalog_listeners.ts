@@ -30,6 +30,8 @@ export class Listeners {
   readonly #listeners = new Set<Listener>();
   readonly #context: Context.Context<never>;
   readonly #max: number;
+  /** Those that count towards the maximum. */
+  #limited = 0;
   #timer: Fiber.Fiber<void> | undefined;
   #closed = false;
 
@@ -39,9 +41,9 @@ export class Listeners {
   }
 
   /** Adds a listener for `filter`, of which all is served. */
-  listen(filter: Filter, principal: Principal, sink: Sink): Subscription | Fault {
+  listen(filter: Filter, principal: Principal, sink: Sink, limited: boolean): Subscription | Fault {
     if (this.#closed) return make(internal().code, "The server is shutting down", 503);
-    if (this.#listeners.size >= this.#max) {
+    if (limited && this.#limited >= this.#max) {
       return make(internal().code, `Too many subscriptions: the server holds ${this.#max} at most`, 503);
     }
     const listener: Listener = {
@@ -52,11 +54,12 @@ export class Listeners {
       pending: new Set(),
     };
     this.#listeners.add(listener);
+    if (limited) this.#limited++;
     return {
       _tag: "Subscription",
       honoured: filter,
       close: () => {
-        this.#listeners.delete(listener);
+        if (this.#listeners.delete(listener) && limited) this.#limited--;
         this.#rest();
       },
     };

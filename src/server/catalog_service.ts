@@ -70,8 +70,11 @@ export interface Catalog {
   /** A page of a list; -32602 for a cursor that was not given out for this list. */
   readonly page: (kind: ListKind, cursor: unknown, principal: Principal) => Page | Fault;
   readonly served: () => Served;
-  /** Subscribes; a fault where too many already are. */
-  readonly listen: (filter: Filter, principal: Principal, sink: Sink) => Subscription | Fault;
+  /**
+   * Subscribes; a fault where too many already are. Who is bounded by other means, as sessions are, is not `limited`: it
+   * takes no place from others. Default: true.
+   */
+  readonly listen: (filter: Filter, principal: Principal, sink: Sink, limited?: boolean) => Subscription | Fault;
   /** Ends all subscriptions, and refuses new ones. */
   readonly shutdown: Effect.Effect<void>;
   /** Puts a feature at the end of its list, or in the place of the one of its name. False, and nothing done, if it may not replace one. */

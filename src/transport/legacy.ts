@@ -118,12 +118,12 @@ export const make = (instance: Instance): Actor => {
         if (subscription !== undefined && !isFault(subscription)) subscription.close();
       };
       // Apart from each other: a list's change that waits to be told is not lost when the resources are others
-      const changes = catalog.listen({ lists, uris: [] }, principal, sink);
+      const changes = catalog.listen({ lists, uris: [] }, principal, sink, false);
       let updates: Subscription | Fault | undefined;
       const subscribed = (): void => {
         close(updates);
         const uris = [...session.subscriptions];
-        updates = uris.length === 0 ? undefined : catalog.listen({ lists: [], uris }, principal, sink);
+        updates = uris.length === 0 ? undefined : catalog.listen({ lists: [], uris }, principal, sink, false);
       };
       subscribed();
       return {

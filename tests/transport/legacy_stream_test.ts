@@ -4,7 +4,19 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import { Call, Catalog, McpServer, Need, Tool } from "@needful/mcp";
-import { Client, notification, outcome, read, request, settle, tool, withAsking, withHost } from "./legacy_kit.ts";
+import { meta, rpc, send as sendModern } from "./fixture.ts";
+import {
+  Client,
+  Events,
+  notification,
+  outcome,
+  read,
+  request,
+  settle,
+  tool,
+  withAsking,
+  withHost,
+} from "./legacy_kit.ts";
 
 const text = (message: { result: { content: ReadonlyArray<{ text: string }> } }) => message.result.content[0]!.text;
 
@@ -494,6 +506,19 @@ describe("the stream for changes", () => {
       assertEquals((await client.delete()).status, 204);
       assertEquals(await get.rest(), []);
     }));
+
+  test("GET: takes no place from subscriptions of 2026-07-28, and needs none", () =>
+    withAsking(async ({ change, fetch }) => {
+      const client = await Client.open(fetch);
+      await client.send(request("resources/subscribe", { uri: "note://one" }));
+      const get = await client.listen();
+      const params = { notifications: { toolsListChanged: true } };
+      const modern = new Events(await fetch(sendModern(rpc("subscriptions/listen", { _meta: meta(), ...params }))));
+      assertEquals((await modern.next()).method, "notifications/subscriptions/acknowledged");
+      await change(Catalog.resourceUpdated("note://one"));
+      assertEquals((await get.next()).method, "notifications/resources/updated");
+      await Promise.all([get.leave(), modern.leave()]);
+    }, { subscriptions: { max: 1 } }));
 
   test("GET: keeps a quiet stream alive with comments", () =>
     withAsking(async ({ fetch, pass }) => {
