@@ -1,20 +1,30 @@
 /** Limits of a flow and of one of its rounds. */
 import * as Duration from "effect/Duration";
 
-/** How far a flow and one of its rounds may go. The times are of the server's own clock. */
-export interface Limits {
-  /** Rounds of a flow. A round that would have to suspend beyond them ends the call with an error. */
+/** How far a flow and one of its rounds may go, as it may be chosen. The times are of the server's own clock. */
+export interface LimitOptions {
+  /** Rounds of a flow. A round that would have to suspend beyond them ends the call with an error. Default 16. */
   readonly maxRounds: number;
-  /** How often a flow may start again. */
+  /** How often a flow may start again. Default 8. */
   readonly maxPasses: number;
-  /** How long a round waits for the branches of `all` that have not asked yet. */
-  readonly gather: Duration.Duration;
-  /** How long a round waits for `once` steps in flight. */
-  readonly steps: Duration.Duration;
-  /** How long an interrupted handler may take for its finalizers before the reply goes out without waiting for it. */
-  readonly unwind: Duration.Duration;
-  /** Host turns that a round may take to come to rest. */
+  /** How long a round waits for the branches of `all` that have not asked yet. Default 1 second. */
+  readonly gather: Duration.Input;
+  /** How long a round waits for `once` steps in flight. Default 30 seconds. */
+  readonly steps: Duration.Input;
+  /**
+   * How long an interrupted handler may take for its finalizers before the reply goes out without waiting for it. Default
+   * 5 seconds.
+   */
+  readonly unwind: Duration.Input;
+  /** Host turns that a round may take to come to rest. Default 1,000. */
   readonly turns: number;
+}
+
+/** How far a flow and one of its rounds may go. */
+export interface Limits extends LimitOptions {
+  readonly gather: Duration.Duration;
+  readonly steps: Duration.Duration;
+  readonly unwind: Duration.Duration;
 }
 
 /** The limits that apply where none are given. */
@@ -25,4 +35,22 @@ export const defaultLimits: Limits = {
   steps: Duration.seconds(30),
   unwind: Duration.seconds(5),
   turns: 1000,
+};
+
+const count = (what: string, value: number, least: number): number => {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new RangeError(`Cannot limit ${what} to ${value}: it must be a whole number from ${least} on`);
+};
+
+/** The limits that are chosen, and the others by default. Throws where a number is no count, or a time no duration. */
+export const limitsOf = (chosen: Partial<LimitOptions> = {}): Limits => {
+  const { gather, maxPasses, maxRounds, steps, turns, unwind } = { ...defaultLimits, ...chosen };
+  return {
+    maxRounds: count("the rounds of a flow", maxRounds, 1),
+    maxPasses: count("how often a flow starts again", maxPasses, 0),
+    gather: Duration.fromInputUnsafe(gather),
+    steps: Duration.fromInputUnsafe(steps),
+    unwind: Duration.fromInputUnsafe(unwind),
+    turns: count("the turns of a round", turns, 0),
+  };
 };

@@ -8,13 +8,13 @@ import type * as Scope from "effect/Scope";
 import * as Tracer from "effect/Tracer";
 import { layerAmbient } from "../model/crypto.ts";
 import { prepare } from "../run/context.ts";
-import { defaultLimits, type Limits } from "../run/limits.ts";
+import { type LimitOptions, type Limits, limitsOf } from "../run/limits.ts";
 import { defaultLiveLimits, type LiveLimits } from "../run/live_limits.ts";
 import { layerConfig, Sealer } from "../seal/mod.ts";
 import { Catalog } from "./catalog_service.ts";
 import type { McpServer } from "./mcp_server.ts";
 
-export type { Limits } from "../run/limits.ts";
+export type { LimitOptions as Limits } from "../run/limits.ts";
 export type { LiveLimits } from "../run/live_limits.ts";
 
 /** A running server. Immutable; what changes while it runs is in the catalog. */
@@ -36,7 +36,7 @@ export type InstanceError = Layer.Error<typeof layerConfig>;
 
 /** What may be chosen about an instance. */
 export interface Options {
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<LimitOptions>;
   readonly live?: Partial<LiveLimits>;
   /** Where the keys of the sealer are read from, unless the context says so. Default: the environment. */
   readonly config?: ConfigProvider.ConfigProvider;
@@ -67,7 +67,7 @@ export const make = <R>(
       catalog,
       sealer,
       context: prepare(Context.add(context, Catalog, catalog)) as Context.Context<never>,
-      limits: { ...defaultLimits, ...limits },
+      limits: limitsOf(limits),
       live: { ...defaultLiveLimits, ...live },
       traced: context.mapUnsafe.has(Tracer.TracerKey),
     };

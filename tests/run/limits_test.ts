@@ -1,13 +1,13 @@
 /** Caps of DESIGN.md, section 5. */
 import { test } from "node:test";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as References from "effect/References";
 import * as Schema from "effect/Schema";
 import * as Need from "../../src/need/mod.ts";
 import { start } from "../../src/run/journal.ts";
-import { defaultLimits } from "../../src/run/limits.ts";
+import { defaultLimits, limitsOf } from "../../src/run/limits.ts";
 import { ask } from "./ask.ts";
 import { drive, run, toldOutcome } from "./kit.ts";
 
@@ -87,4 +87,23 @@ test("once: a result or a record that does not fit its schema ends the call, and
     Effect.catchCause(Effect.provideService(effect, References.MinimumLogLevel, "None"), () => Effect.void);
   assertEquals(toldOutcome(await run(quiet(step))), broken);
   assertEquals(toldOutcome(await run(quiet(step), { journal })), broken);
+});
+
+test("limitsOf: takes any duration, and keeps the defaults of what is not chosen", () => {
+  assertEquals(limitsOf(), defaultLimits);
+  assertEquals(limitsOf({ unwind: "50 millis", gather: 20, maxRounds: 2 }), {
+    ...defaultLimits,
+    unwind: Duration.millis(50),
+    gather: Duration.millis(20),
+    maxRounds: 2,
+  });
+});
+
+test("limitsOf: refuses what is no limit", () => {
+  for (const maxRounds of [0, 1.5, NaN, Infinity, -1]) {
+    assertThrows(() => limitsOf({ maxRounds }), `Cannot limit the rounds of a flow to ${maxRounds}`);
+  }
+  assertThrows(() => limitsOf({ maxPasses: -1 }), "Cannot limit how often a flow starts again to -1");
+  assertThrows(() => limitsOf({ turns: NaN }), "Cannot limit the turns of a round to NaN");
+  assertThrows(() => limitsOf({ steps: "soon" as never }), "soon");
 });
