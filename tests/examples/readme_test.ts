@@ -55,6 +55,14 @@ describe("README.md", () => {
     }
   });
 
+  test("README.md: shows the entry points and the Effect that there are", async () => {
+    const [, map] = /^```json\n([^]*?)^```$/m.exec(await readFile(new URL("README.md", root), "utf8"))!;
+    const { imports } = JSON.parse(await readFile(new URL("deno.json", root), "utf8"));
+    for (const [name, target] of Object.entries<string>(JSON.parse(map!).imports)) {
+      assertEquals(target.replace("./needful/", "./"), imports[name]);
+    }
+  });
+
   test("README.md: names only tasks and files that there are", async () => {
     const markdown = await readFile(new URL("README.md", root), "utf8");
     const { tasks } = JSON.parse(await readFile(new URL("deno.json", root), "utf8"));
