@@ -90,15 +90,10 @@ const refused = async (target: Target, runs: Counter, pad: number, states: Itera
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/**
- * `state` with each of its characters changed: in each of its six bits, and to some that are no base64url. At both ends,
- * where version, key, time, nonce and spare bits are, to every other character of the alphabet.
- */
+/** `state` with each of its characters changed: to every other one of the alphabet, and to some that are no base64url. */
 function* changed(state: string): Generator<string> {
   for (let i = 0; i < state.length; i++) {
-    const value = alphabet.indexOf(state[i]!);
-    const bits = [1, 2, 4, 8, 16, 32].map((bit) => alphabet[value ^ bit]!);
-    for (const other of [...(i < 48 || i > state.length - 8 ? alphabet : bits), ..."+/= \n\0é"]) {
+    for (const other of [...alphabet, ..."+/= \n\0é"]) {
       if (other !== state[i]) yield state.slice(0, i) + other + state.slice(i + 1);
     }
   }
@@ -149,7 +144,7 @@ function* reencoded(state: string): Generator<string> {
 describe("B07: a state of 600 characters", () => {
   for (
     const [name, mutate, least] of [
-      ["change of one character", changed, 600 * 13 + 55 * 57],
+      ["change of one character", changed, 600 * (63 + 7)],
       ["truncation, at either end and inside", shortened, 600 * 3 - 100],
       ["extension, at either end and inside", extended, 600 * 2],
       ["re-encoding", reencoded, 12],
