@@ -16,7 +16,10 @@ export const channel: Effect.Effect<Channel, never, Scope.Scope> = Effect.acquir
     const { stderr, stdin, stdout } = process;
     const write = stdout.write.bind(stdout);
     const restoreConsole = redirectConsole(inspect);
-    const restoreStdout = replace(stdout, { write: stderr.write.bind(stderr) });
+    const elsewhere = { write: stderr.write.bind(stderr) };
+    const restoreStdout = replace(stdout, elsewhere);
+    // On Bun, the console can write as well
+    const restoreWrite = "write" in console ? replace(console, elsewhere) : ignore;
     stdout.on("error", ignore);
     const channel: Channel = {
       input: Readable.toWeb(stdin) as unknown as ReadableStream<Uint8Array>,
@@ -29,6 +32,7 @@ export const channel: Effect.Effect<Channel, never, Scope.Scope> = Effect.acquir
       channel,
       release: () => {
         stdout.off("error", ignore);
+        restoreWrite();
         restoreStdout();
         restoreConsole();
       },

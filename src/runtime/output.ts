@@ -3,17 +3,35 @@
 type Console = typeof globalThis.console;
 type Printing = Pick<
   Console,
-  "log" | "info" | "debug" | "dir" | "dirxml" | "table" | "count" | "countReset" | "time" | "timeLog" | "timeEnd"
+  | "log"
+  | "info"
+  | "debug"
+  | "dir"
+  | "dirxml"
+  | "table"
+  | "trace"
+  | "clear"
+  | "group"
+  | "groupCollapsed"
+  | "count"
+  | "countReset"
+  | "time"
+  | "timeLog"
+  | "timeEnd"
 >;
 
 /** The methods of the console that print to standard output, or count and time for those that do. */
-const printing = (error: Console["error"], inspect: (item: unknown, options: object) => string): Printing => {
+const printing = ({ error, group }: Console, inspect: (item: unknown, options: object) => string): Printing => {
   const counts = new Map<string, number>();
   const started = new Map<string, number>();
   const elapsed = (label: string, ...data: ReadonlyArray<unknown>): void => {
     const start = started.get(label);
     if (start === undefined) error(`Timer '${label}' does not exist`);
     else error(`${label}: ${performance.now() - start}ms`, ...data);
+  };
+  const begin = (...label: ReadonlyArray<unknown>): void => {
+    if (label.length > 0) error(...label);
+    group();
   };
   return {
     log: error,
@@ -22,6 +40,10 @@ const printing = (error: Console["error"], inspect: (item: unknown, options: obj
     dirxml: error,
     dir: (item, options) => error(inspect(item, options ?? {})),
     table: (data) => error(data),
+    trace: (...data) => error("Trace:", ...data, `\n${new Error().stack}`),
+    clear: () => {},
+    group: begin,
+    groupCollapsed: begin,
     count: (label = "default") => {
       const count = (counts.get(label) ?? 0) + 1;
       counts.set(label, count);
@@ -53,5 +75,5 @@ export const replace = (target: object, members: object): () => void => {
 /** Redirects the console to standard error, and returns what puts it back. */
 export const redirectConsole = (inspect: (item: unknown, options: object) => string): () => void => {
   const { console } = globalThis;
-  return replace(console, printing(console.error, inspect));
+  return replace(console, printing(console, inspect));
 };

@@ -14,7 +14,9 @@ export interface Runtime {
 
 let compiled: Promise<Project> | undefined;
 
-const files = ["served", "host_bun", "host_node"].map((name) => `tests/runtimes/suite/${name}.ts`);
+const files = ["served", "host_bun", "host_node", "stdio_served", "stdio_bun", "stdio_node"].map((name) =>
+  `tests/runtimes/suite/${name}.ts`
+);
 
 /** The programs of the suite in JavaScript, beside the package as it would be published. */
 const programs = (): Promise<Project> =>
@@ -36,8 +38,15 @@ export const runtimes: ReadonlyArray<Runtime> = [
   {
     name: "Deno 2.9",
     entry: "deno",
+    // What serves over the standard streams needs no permission
     command: (program) =>
-      Promise.resolve([Deno.execPath(), "run", "-A", "--no-check", `${root}tests/runtimes/suite/${program}.ts`]),
+      Promise.resolve([
+        Deno.execPath(),
+        "run",
+        program.startsWith("stdio_") ? "--no-prompt" : "-A",
+        "--no-check",
+        `${root}tests/runtimes/suite/${program}.ts`,
+      ]),
   },
   { name: "Bun 1.4", entry: "bun", command: javascript("bun") },
   { name: "Node 20", entry: "node", command: javascript("node20", "--disallow-code-generation-from-strings") },

@@ -1,10 +1,7 @@
 /** Servers over standard input and output, as processes of their own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { root } from "../workshop.ts";
 
 /** JSON, to be looked into. */
 // deno-lint-ignore no-explicit-any -- tests look at what is on the wire, member by member
@@ -79,9 +76,12 @@ const talk = (child: ChildProcess): Piped => {
   };
 };
 
-/** Starts `file` with Deno and no permissions, for as long as `use` takes. */
-export const withProcess = async (file: string, use: (piped: Piped) => Promise<void>): Promise<void> => {
-  const child = spawn(process.execPath, ["run", "--no-prompt", file], { cwd: root, stdio: "pipe" });
+/** Starts a program, which is a command and its arguments, for as long as `use` takes. */
+export const withProcess = async (
+  [command, ...args]: ReadonlyArray<string>,
+  use: (piped: Piped) => Promise<void>,
+): Promise<void> => {
+  const child = spawn(command!, args, { cwd: root, stdio: "pipe" });
   const piped = talk(child);
   try {
     await use(piped);
@@ -98,9 +98,9 @@ export interface Left {
   readonly errors: string;
 }
 
-/** Runs a command of the shell, in which `$SERVER` starts `file`. */
-export const shell = async (command: string, file: string): Promise<Left> => {
-  const server = `"${process.execPath}" run --no-prompt ${file}`;
+/** Runs a command of the shell, in which `$SERVER` starts a program. */
+export const shell = async (command: string, program: ReadonlyArray<string>): Promise<Left> => {
+  const server = program.map((part) => `"${part}"`).join(" ");
   const child = spawn("sh", ["-c", command.replaceAll("$SERVER", server)], { cwd: root, stdio: "pipe" });
   const piped = talk(child);
   const lines = await piped.end();
