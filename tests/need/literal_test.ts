@@ -76,6 +76,8 @@ describe("elicit: literal JSON Schemas", () => {
     [{ type: "boolean", default: "no" }, "has a default"],
     [{ type: "array" }, "is a list without fixed options"],
     [{ type: "array", items: { type: "string" } }, "does not list fixed options"],
+    [{ type: "array", items: null }, `has a "items" that is not an object`],
+    [{ type: "array", items: [{ type: "string", enum: ["a"] }] }, `has a "items" that is not an object`],
     [{ type: "array", items: { type: "number", enum: ["a"] } }, "does not list fixed options"],
     [{ type: "array", items: { anyOf: [] } }, "has no options"],
     [{ type: "array", items: { type: "string", enum: ["a"] }, uniqueItems: true }, `has "uniqueItems"`],

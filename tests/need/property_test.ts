@@ -178,3 +178,22 @@ describe("forms of Effect schemas", () => {
     }));
   });
 });
+
+test("a date is a day of the calendar, as the platform has it", () => {
+  const read = form(Schema.Struct({ x: Schema.String.annotate({ format: "date" }) }));
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = fc.tuple(fc.integer({ min: 1000, max: 9999 }), fc.nat(13), fc.nat(33));
+  const edges = fc.tuple(
+    fc.constantFrom(1900, 2000, 2023, 2024),
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 28, max: 32 }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(day, edges), ([year, month, date]) => {
+      const at = new Date(Date.UTC(year, month - 1, date));
+      const real = at.getUTCMonth() === month - 1 && at.getUTCDate() === date;
+      assertEquals(read(accept({ x: `${year}-${two(month)}-${two(date)}` }))._tag === "Answer", real);
+    }),
+    { numRuns: 1_000 },
+  );
+});
