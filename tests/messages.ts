@@ -5,7 +5,7 @@
 import * as Core from "@modelcontextprotocol/core";
 import * as Sdk from "@modelcontextprotocol/sdk/types.js";
 import { fields, modern as modernMembers, type Name, namesIn, revisions } from "./era/legacy/fields.ts";
-import { faults as schemaFaults } from "./era/legacy/schema.ts";
+import { faults as schemaFaults, members } from "./era/legacy/schema.ts";
 
 /** A message as it came. */
 export interface Message {
@@ -74,6 +74,25 @@ const by = (revision: string, definition: string, value: unknown): ReadonlyArray
   ...byPackage(isLegacy(revision) ? Sdk : Core, definition, value),
 ];
 
+const interimMembers = ["_meta", "inputRequests", "requestState", "resultType"];
+
+/** What is wrong with an interim result, which the packages have no schema of: they have those of its requests. */
+const interim = (revision: string, result: NonNullable<Message["result"]>): ReadonlyArray<string> => [
+  ...(members(revision, "InputRequiredResult") === undefined
+    ? []
+    : schemaFaults(revision, "InputRequiredResult", result)),
+  ...Object.keys(result).filter((name) => !interimMembers.includes(name)).map((name) =>
+    `No interim result has ${name}`
+  ),
+  ...Object.values(result["inputRequests"] ?? {}).flatMap((request: Message) => {
+    const definition = requests[request.method ?? ""];
+    if (definition === undefined) return [`No server asks ${request.method}`];
+    // The package's schema of a page is that of 2025-11-25, where it had an id of its own
+    const params = { ...(request.params as object | undefined), elicitationId: "" };
+    return byPackage(Core, definition, request.params === undefined ? request : { ...request, params });
+  }),
+];
+
 /** Members that our list for the definition does not have. */
 const surplus = (revision: string, definition: string, value: unknown): ReadonlyArray<string> => {
   const listed = isLegacy(revision) ? fields[definition]?.[revision] : undefined;
@@ -96,11 +115,6 @@ const within = (revision: string, result: { readonly [member: string]: unknown }
   ...("serverInfo" in result ? surplus(revision, "Implementation", result["serverInfo"]) : []),
 ];
 
-const resultOf = (revision: string, method: string | undefined, result: NonNullable<Message["result"]>): string => {
-  if (!isLegacy(revision) && result["resultType"] === "input_required") return "InputRequiredResult";
-  return results[method ?? ""] ?? "no result of any method";
-};
-
 /** What is wrong with `message` in `revision`; `method` is that of the request that it answers, if it answers one. */
 export const faultsOf = (revision: string, message: Message, method?: string): ReadonlyArray<string> => {
   const names = namesIn(message);
@@ -109,14 +123,18 @@ export const faultsOf = (revision: string, message: Message, method?: string): R
   if (message.error !== undefined) return [...foreign, ...by(revision, "JSONRPCError", message)];
   if (message.result !== undefined) {
     const { result } = message;
-    const definition = resultOf(revision, method, result);
+    const envelope = by(revision, "JSONRPCResponse", message);
+    if (!isLegacy(revision) && result["resultType"] === "input_required") {
+      return [...foreign, ...envelope, ...interim(revision, result)];
+    }
+    const definition = results[method ?? ""] ?? "no result of any method";
     const version = definition === "InitializeResult" && result["protocolVersion"] !== revision
       ? [`initialize is answered ${result["protocolVersion"]}`]
       : [];
     return [
       ...foreign,
       ...version,
-      ...by(revision, "JSONRPCResponse", message),
+      ...envelope,
       ...by(revision, definition, result),
       ...surplus(revision, definition, result),
       ...within(revision, result),
