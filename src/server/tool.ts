@@ -73,7 +73,11 @@ export interface Annotations {
 
 /** What a tool is made of. */
 export interface Options<I, A, R> extends CommonOptions {
-  /** The arguments: an Effect Schema of an object, or a JSON Schema by `jsonSchema`. Absent: none are read. */
+  /**
+   * The arguments: an Effect Schema of an object, or a JSON Schema by `jsonSchema`. Absent: none are read. The
+   * alternatives of a recursive union need a tag, a literal of the same name in each: without one, each is tried at every
+   * level, and a deep value takes very long.
+   */
   readonly input?: Source<I>;
   /** Of the structured result. With it every success must have one that is valid. */
   readonly output?: Source<A>;
