@@ -520,10 +520,13 @@ describe("the stream for changes", () => {
       await Promise.all([get.leave(), modern.leave()]);
     }, { subscriptions: { max: 1 } }));
 
-  test("GET: keeps a quiet stream alive with comments", () =>
+  test("GET: keeps a quiet stream alive with comments, and proxies from holding it back (B61)", () =>
     withAsking(async ({ fetch, pass }) => {
       const client = await Client.open(fetch, { revision: "2025-06-18" });
       const get = await client.listen();
+      const { headers } = get.response;
+      assertEquals([headers.get("content-type"), headers.get("x-accel-buffering")], ["text/event-stream", "no"]);
+      assertStringIncludes(headers.get("cache-control")!, "no-cache");
       await pass("15 seconds");
       assertEquals(await get.piece(), ": keep-alive\n\n");
       await get.leave();
