@@ -1,5 +1,5 @@
 /**
- * All examples in one server: what `deno task start` runs.
+ * All examples in one server: what `deno task start` runs. `main_bun.ts` and `main_node.ts` serve the same.
  */
 import * as Layer from "effect/Layer";
 import { McpServer } from "@needful/mcp";
@@ -19,11 +19,13 @@ export const server: McpServer.McpServer<Shop.Shop | Page.Accounts> = McpServer.
   tools: [whoami, Shop.refund, trip, wizard, sum, connect],
 });
 
-if (import.meta.main) {
-  serve(server, Layer.merge(Shop.layer, Page.layer), {
-    authenticate,
-    fallback: Page.page,
-    hint: (url) =>
-      `Connect any client of MCP to it over Streamable HTTP: new StreamableHTTPClientTransport(new URL("${url}"))`,
-  });
-}
+export const services: Layer.Layer<Shop.Shop | Page.Accounts> = Layer.merge(Shop.layer, Page.layer);
+
+export const options: McpServer.HttpOptions<Page.Accounts> & { readonly hint: (url: string) => string } = {
+  authenticate,
+  fallback: Page.page,
+  hint: (url) =>
+    `Connect any client of MCP to it over Streamable HTTP: new StreamableHTTPClientTransport(new URL("${url}"))`,
+};
+
+if (import.meta.main) serve(server, services, options);

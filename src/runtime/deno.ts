@@ -88,16 +88,17 @@ export const layerStdio = <R>(
   options: StdioOptions = {},
 ): Layer.Layer<Stdio.Connected | Catalog, ServeError, R> => Stdio.make({ environment, channel }, server, options);
 
-const process: Program.Process = {
+/** Only when it is asked for: programs for several runtimes may import all of them. */
+const process = (): Program.Process => ({
   signals: Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"],
   on: Deno.addSignalListener,
   off: Deno.removeSignalListener,
   exit: Deno.exit,
   channel,
-};
+});
 
 /**
  * Runs a layer until SIGINT or SIGTERM, or until the client that `layerStdio` serves is gone; then stops it in order, and
  * exits with 0. Prints why, and exits with 1, if it cannot be built.
  */
-export const run = <A, E>(layer: Layer.Layer<A, E>): void => Program.run(process, layer);
+export const run = <A, E>(layer: Layer.Layer<A, E>): void => Program.run(process(), layer);
