@@ -48,19 +48,21 @@ export interface Started {
 
 /**
  * Runs `server` with the services of the current context, and with the keys in the environment if it has no `Sealer`. No
- * other variable is read.
+ * other variable is read. Without an `environment` the keys are where Effect reads configuration.
  */
 export const start = <R>(
   server: McpServer<R>,
   { limits = {}, live = {}, subscriptions }: Options,
-  environment: Environment,
+  environment?: Environment,
 ): Effect.Effect<Started, ServeError, R | Scope.Scope> =>
   Effect.gen(function* () {
     const max = subscriptions?.max;
     const catalog = yield* makeCatalog(server, max === undefined ? {} : { maxSubscriptions: max });
-    const config = ConfigProvider.fromEnvRecord({ [variable]: environment(variable) });
+    const config = environment === undefined
+      ? {}
+      : { config: ConfigProvider.fromEnvRecord({ [variable]: environment(variable) }) };
     const instance = yield* Effect.mapError(
-      Instance.make(server, catalog, { limits, live, config }),
+      Instance.make(server, catalog, { limits, live, ...config }),
       (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
     );
     return { catalog, instance };

@@ -20,13 +20,15 @@ const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
 /** Asks the hook who the caller is; undefined where it does not say, and the caller has been told so. */
 export const identify = (
   authenticate: Authenticate,
-  { header, method, url }: Visit,
+  { header, method, services, url }: Visit,
   exchange: Exchange,
-): Effect.Effect<Principal | undefined> =>
-  Effect.suspend(() => authenticate({ method, url, header })).pipe(
+): Effect.Effect<Principal | undefined> => {
+  const asked = Effect.suspend(() => authenticate({ method, url, header }));
+  return (services === undefined ? asked : Effect.provideContext(asked, services)).pipe(
     Effect.catchTag(
       "Unauthorized",
       (error) => Effect.as(Effect.sync(() => unauthorized(exchange, error)), undefined),
     ),
     Effect.catchCause((cause) => Effect.as(failed(exchange, cause), undefined)),
   );
+};

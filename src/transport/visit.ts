@@ -1,4 +1,5 @@
 /** HTTP as the rest of the transport sees it, whatever carries it. */
+import type * as Context from "effect/Context";
 import type { Fault } from "../model/fault.ts";
 import type { HeaderReader } from "../model/request.ts";
 
@@ -31,6 +32,8 @@ export interface Visit {
   /** The name and port that the client believes to talk to. */
   readonly host: string;
   readonly header: HeaderReader;
+  /** What the hooks find beside the services of the server, for this request alone. */
+  readonly services?: Context.Context<never>;
   /** Gives the text of the body to `done`, once. The function that is returned gives up: then `done` is not called. */
   readonly read: (limit: number, done: (body: string | Fault) => void) => () => void;
   /** Calls `left` if the client gives up before it has a reply. The function that is returned looks no more. */

@@ -14,7 +14,7 @@ export interface Runtime {
 
 let compiled: Promise<Project> | undefined;
 
-const files = ["served", "host_bun", "host_node", "stdio_served", "stdio_bun", "stdio_node"].map((name) =>
+const files = ["served", "host_bun", "host_node", "stdio_served", "stdio_bun", "stdio_node", "bare"].map((name) =>
   `tests/runtimes/suite/${name}.ts`
 );
 
