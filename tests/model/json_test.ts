@@ -87,5 +87,9 @@ describe("jsonFault", () => {
       [circle, "the value is nested over 1000 levels"],
     ];
     for (const [value, fault] of bad) assertEquals(jsonFault(value), fault);
+    for (const wrap of [(inner: unknown) => [inner], (a: unknown) => ({ a })]) {
+      const nested = (levels: number): unknown => levels === 0 ? 1 : wrap(nested(levels - 1));
+      assertEquals([1_001, 1_002].map((levels) => jsonFault(nested(levels)) === undefined), [true, false]);
+    }
   });
 });
