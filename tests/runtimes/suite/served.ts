@@ -19,7 +19,30 @@ const released: Effect.Effect<void> = Effect.callback<void>((resume) => {
   return Effect.andThen(Effect.sync(() => void waiting.delete(go)), note("interrupted"));
 });
 
+let booking = "";
+
+/** Books by the test's own service, which knows what a repeated request is about. */
+const book = (name: string): Effect.Effect<string, never, Need.Flow> =>
+  Effect.flatMap(Need.flow, ({ id, step }) =>
+    Effect.promise(async () => {
+      const response = await fetch(booking, { method: "POST", body: JSON.stringify({ flow: id, step, name }) });
+      return await response.text();
+    }));
+
 const tools = [
+  Tool.make("book", {
+    description: "Asks for a name, books, and asks whether to keep it",
+    handler: () =>
+      Effect.gen(function* () {
+        const { name } = yield* Need.elicit("who", {
+          message: "Who?",
+          schema: Schema.Struct({ name: Schema.String }),
+        });
+        const number = yield* Need.once("book", book(name), Schema.String);
+        const keep = yield* Need.confirm("keep", `Keep ${number}?`);
+        return keep ? `${name} has ${number}` : `${name} has nothing`;
+      }).pipe(Effect.orDie),
+  }),
   Tool.make("echo", {
     description: "Gives its text back",
     input: Schema.Struct({ text: Schema.String }),
@@ -135,6 +158,8 @@ export interface Chosen extends Omit<McpServer.HttpOptions, "authenticate" | "fa
   readonly hostname?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly auth?: boolean;
+  /** Where the tool `book` books. */
+  readonly booking?: string;
 }
 
 const counted = (): number => events.filter((event) => event === "counted").length;
@@ -151,7 +176,8 @@ export const host = <Listening extends { readonly url: string }, E>(
   { Listening, layer, run }: Entry<Listening, E>,
   chosen: string | undefined,
 ): void => {
-  const { auth = false, ...options } = JSON.parse(chosen ?? "{}") as Chosen;
+  const { auth = false, booking: service = "", ...options } = JSON.parse(chosen ?? "{}") as Chosen;
+  booking = service;
   layer(server, { port: 0, ...options, ...(auth ? { authenticate } : {}), fallback } as McpServer.HttpOptions).pipe(
     Layer.tap((context) => Console.log(Context.get(context, Listening).url)),
     Layer.provideMerge(held),
