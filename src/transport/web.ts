@@ -19,7 +19,8 @@ const makeElsewhere = (instance: Instance, { fallback }: Settings): (request: Re
   const run = Effect.runForkWith(instance.context);
   return (request) =>
     new Promise((resolve) => {
-      const logged = Effect.tapCause(fallback(request), (cause) => Effect.logError("The fallback failed", cause));
+      const page = Effect.suspend(() => fallback(request));
+      const logged = Effect.tapCause(page, (cause) => Effect.logError("The fallback failed", cause));
       run(logged).addObserver((exit) =>
         resolve(Exit.isSuccess(exit) ? exit.value : new Response("Internal error", { status: 500 }))
       );

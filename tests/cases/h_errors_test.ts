@@ -274,11 +274,17 @@ describe("B72: internals stay inside", () => {
       broken(await send(target, call("t")));
       broken(await send(target, rpc("tools/list", META())));
     });
-    await bothWays(one, async (target) => {
-      const response = await target.fetch(new Request(new URL("/elsewhere", target.url)));
-      const text = await response.text();
-      assert(response.status === 500 && !internals.test(text), text);
-    }, { fallback: () => Effect.die(new Error("SECRET fallback")) });
+    for (
+      const fallback of [() => Effect.die(new Error("SECRET fallback")), () => {
+        throw new Error("SECRET fallback");
+      }] as const
+    ) {
+      await bothWays(one, async (target) => {
+        const response = await target.fetch(new Request(new URL("/elsewhere", target.url)));
+        const text = await response.text();
+        assert(response.status === 500 && text === "Internal error" && !internals.test(text), text);
+      }, { fallback });
+    }
     interface Shop {
       readonly open: true;
     }
