@@ -153,7 +153,7 @@ const over = (connection: Connection, fetch: (request: Request) => Promise<Respo
 };
 
 /** Makes clients. */
-export const Client = {
+export interface Clients {
   /**
    * Puts a client to a server. The server's services come from the context, its time is the context's `Clock`, and it
    * stops with the scope. States are sealed with a key for tests, unless the context has a `Sealer` or a configuration.
@@ -175,6 +175,14 @@ export const Client = {
    * console.log(await Effect.runPromise(Effect.scoped(program))); // Hello!
    * ```
    */
+  readonly make: <R, RA = never>(
+    server: McpServer<R>,
+    options?: ClientOptions<RA>,
+  ) => Effect.Effect<Client, never, R | RA | Scope.Scope>;
+}
+
+/** Makes clients. */
+export const Client: Clients = {
   make: <R, RA = never>(
     server: McpServer<R>,
     options: ClientOptions<RA> = {},
