@@ -1,6 +1,6 @@
 /** `Bun.serve`. */
 import type { Fields, Stream } from "../transport/visit.ts";
-import { pathOf, WebVisit } from "../transport/web_visit.ts";
+import { FramedVisit, pathOf } from "../transport/web_visit.ts";
 import type { Runtime } from "./serving.ts";
 
 /** What is used of Bun's server. */
@@ -36,7 +36,7 @@ const bun = (): BunRuntime => {
 };
 
 /** A request that may be quiet for as long as it takes, once its body is there. */
-class BunVisit extends WebVisit {
+class BunVisit extends FramedVisit {
   readonly #server: BunServer;
 
   constructor(request: Request, resolve: (response: Response) => void, server: BunServer) {

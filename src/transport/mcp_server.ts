@@ -59,6 +59,16 @@ export type {
   UnauthorizedOptions,
 } from "./options.ts";
 
+/** How a server is served by a host of Web-standard requests; `R` is what its hooks need. */
+export interface WebOptions<R = never> extends HttpOptions<R> {
+  /**
+   * Whether the host holds the body of a request to the length that its `Content-Length` states, as servers of HTTP do.
+   * Such a body is read at once, for half the cost of a whole call on some hosts. Default false: bodies are read piece by
+   * piece, so that nobody can pass a longer one than `maxBody` by stating another length.
+   */
+  readonly framed?: boolean;
+}
+
 /** A server for hosts that speak `Request` and `Response`. */
 export interface WebHandler {
   /** Answers a request. Never rejects. */
@@ -81,7 +91,7 @@ const unavailable = (status: 500 | 503, message: string): Response =>
 const start = <R, RA, E>(
   server: McpServer<R>,
   layer: Layer.Layer<R | RA, E, Catalog>,
-  options: HttpOptions<RA>,
+  options: WebOptions<RA>,
 ): Effect.Effect<Started, E | Instance.InstanceError> => {
   const read = settings(options);
   const guard = Guard.make({
@@ -105,7 +115,7 @@ const start = <R, RA, E>(
       Scope.provide(built, scope),
       (exit) => Exit.isFailure(exit) ? Scope.close(scope, exit) : Effect.void,
     );
-    return { web: Web.make(instance, read, guard), scope };
+    return { web: Web.make(instance, read, guard, options.framed), scope };
   });
 };
 
@@ -115,21 +125,21 @@ const start = <R, RA, E>(
  * `layer` provides what the handlers and the hooks need, and may provide a `Sealer` or crypto services as well; it is
  * built at the first request. Without `allowedHosts` only loopback names are served. Throws where an option is not valid.
  */
-export function toWebHandler(server: McpServer<never>, options?: HttpOptions): WebHandler;
+export function toWebHandler(server: McpServer<never>, options?: WebOptions): WebHandler;
 /** As above, with the services that the server needs. */
 export function toWebHandler<R, RA = never, E = never>(
   server: McpServer<R>,
   layer: Layer.Layer<R | RA, E, Catalog>,
-  options?: HttpOptions<RA>,
+  options?: WebOptions<RA>,
 ): WebHandler;
 export function toWebHandler<R, RA, E>(
   server: McpServer<R>,
-  second: Layer.Layer<R | RA, E, Catalog> | HttpOptions<RA> = {},
-  third: HttpOptions<RA> = {},
+  second: Layer.Layer<R | RA, E, Catalog> | WebOptions<RA> = {},
+  third: WebOptions<RA> = {},
 ): WebHandler {
   const starting = Layer.isLayer(second)
     ? start(server, second as Layer.Layer<R | RA, E, Catalog>, third)
-    : start(server as McpServer<never>, Layer.empty, second as HttpOptions);
+    : start(server as McpServer<never>, Layer.empty, second as WebOptions);
   let ready: Started | undefined;
   let promise: Promise<Started | undefined> | undefined;
   let disposed = false;

@@ -5,7 +5,7 @@ import type { Instance } from "../server/instance.ts";
 import * as Endpoint from "./endpoint.ts";
 import type { Settings } from "./options.ts";
 import type { Guard } from "./origin.ts";
-import { pathOf, WebVisit } from "./web_visit.ts";
+import { FramedVisit, pathOf, WebVisit } from "./web_visit.ts";
 
 /** A server that answers requests. */
 export interface WebServer extends Endpoint.Endpoint {
@@ -27,9 +27,10 @@ const makeElsewhere = (instance: Instance, { fallback }: Settings): (request: Re
     });
 };
 
-/** Makes the function for one endpoint. */
-export const make = (instance: Instance, settings: Settings, guard: Guard): WebServer => {
+/** Makes the functions for one endpoint. `framed`: `fetch` is called by a host that holds bodies to their stated length. */
+export const make = (instance: Instance, settings: Settings, guard: Guard, framed = false): WebServer => {
   const { path } = settings;
+  const Visit = framed ? FramedVisit : WebVisit;
   const endpoint = Endpoint.make(instance, settings, guard);
   const elsewhere = makeElsewhere(instance, settings);
   return {
@@ -37,7 +38,7 @@ export const make = (instance: Instance, settings: Settings, guard: Guard): WebS
     elsewhere,
     fetch: (request) =>
       pathOf(request.url) === path
-        ? new Promise((resolve) => endpoint.enter(new WebVisit(request, resolve)))
+        ? new Promise((resolve) => endpoint.enter(new Visit(request, resolve)))
         : elsewhere(request),
   };
 };

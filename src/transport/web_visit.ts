@@ -101,3 +101,14 @@ export class WebVisit implements Visit {
     };
   }
 }
+
+/**
+ * A request from a host that holds bodies to the length that their headers state, as every server of HTTP does where no
+ * other framing goes before it (RFC 9112, section 6.3).
+ */
+export class FramedVisit extends WebVisit {
+  override read(limit: number, done: (body: string | Fault) => void): () => void {
+    const framed = this.header("content-length") !== undefined && this.header("transfer-encoding") === undefined;
+    return framed ? Body.readWhole(this.request, limit, done) : super.read(limit, done);
+  }
+}
