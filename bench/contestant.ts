@@ -20,25 +20,24 @@ const meta = {
 
 let id = 0;
 
-/** A `tools/call` request as the official client would send it. */
-export const toolCall = (name: string, args: object, retry: object = {}): Request =>
-  new Request(url, {
+/** A `tools/call` request as a server of HTTP passes it on when the official client sent it. Texts are ASCII. */
+export const toolCall = (name: string, args: object, retry: object = {}): Request => {
+  const params = { name, arguments: args, ...retry, _meta: meta };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method: "tools/call", params });
+  return new Request(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
+      "content-length": String(body.length),
       "accept": "application/json, text/event-stream",
       "host": "localhost",
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": "tools/call",
       "mcp-name": name,
     },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: ++id,
-      method: "tools/call",
-      params: { name, arguments: args, ...retry, _meta: meta },
-    }),
+    body,
   });
+};
 
 /** The members of a form that the benchmark looks at. */
 export interface FormParams {

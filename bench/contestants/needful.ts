@@ -54,7 +54,7 @@ const tracedTools = [
 
 const serve = (name: string, tools: typeof untracedTools | typeof tracedTools): ReturnType<Make> => {
   const server = McpServer.make({ name: "bench", version: "1.0.0", tools });
-  const { dispose, fetch } = McpServer.toWebHandler(server, services);
+  const { dispose, fetch } = McpServer.toWebHandler(server, services, { framed: true });
   return Promise.resolve({ name, fetch, close: dispose });
 };
 
