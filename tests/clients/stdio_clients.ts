@@ -39,13 +39,15 @@ export interface Answers {
   readonly roots: Array<{ uri: string; name: string }>;
 }
 
-/** Starts `file`, which may be preceded by permissions. */
-const parameters = (file: string) => ({
-  command: process.execPath,
-  args: ["run", "--no-prompt", ...file.split(" ")],
-  cwd: fileURLToPath(new URL("../..", import.meta.url)),
-  stderr: "ignore" as const,
-});
+/** A file for Deno, which may be preceded by permissions; or a command with its arguments. */
+export type Program = string | readonly [command: string, ...ReadonlyArray<string>];
+
+const parameters = (program: Program) => {
+  const [command, ...args] = typeof program === "string"
+    ? [process.execPath, "run", "--no-prompt", ...program.split(" ")] as const
+    : program;
+  return { command, args, cwd: fileURLToPath(new URL("../..", import.meta.url)), stderr: "ignore" as const };
+};
 
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 const optionsOf = (patience: Patience | undefined) =>
@@ -66,8 +68,8 @@ const poem = (text: string) => ({
 /** How `@modelcontextprotocol/client` finds out what a server speaks. */
 export type Mode = "legacy" | "auto" | { readonly pin: string };
 
-/** Starts `file` with `@modelcontextprotocol/client` 2.x. */
-export const connectNew = async (file: string, answers: Answers, mode: Mode): Promise<Host> => {
+/** Starts a server with `@modelcontextprotocol/client` 2.x. */
+export const connectNew = async (program: Program, answers: Answers, mode: Mode): Promise<Host> => {
   const asked: Array<string> = [];
   const client = new NewClient(about, { versionNegotiation: { mode }, capabilities });
   client.setRequestHandler("elicitation/create", (request) => {
@@ -82,7 +84,7 @@ export const connectNew = async (file: string, answers: Answers, mode: Mode): Pr
     asked.push(request.method);
     return { roots: answers.roots };
   });
-  const transport = new NewTransport(parameters(file));
+  const transport = new NewTransport(parameters(program));
   await client.connect(transport);
   return {
     call: async (name, args = {}, patience) =>
@@ -95,8 +97,8 @@ export const connectNew = async (file: string, answers: Answers, mode: Mode): Pr
   };
 };
 
-/** Starts `file` with `@modelcontextprotocol/sdk` 1.x. */
-export const connectOld = async (file: string, answers: Answers): Promise<Host> => {
+/** Starts a server with `@modelcontextprotocol/sdk` 1.x. */
+export const connectOld = async (program: Program, answers: Answers): Promise<Host> => {
   const asked: Array<string> = [];
   const client = new OldClient(about, { capabilities });
   client.setRequestHandler(ElicitRequestSchema, (request: Asked) => {
@@ -111,7 +113,7 @@ export const connectOld = async (file: string, answers: Answers): Promise<Host> 
     asked.push(request.method);
     return { roots: answers.roots };
   });
-  const transport = new OldTransport(parameters(file));
+  const transport = new OldTransport(parameters(program));
   let revision: string | undefined;
   Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
   await client.connect(transport);
