@@ -45,15 +45,18 @@ export interface Journal {
   readonly manual?: ManualRecord;
 }
 
+/** Shared: most flows never have a step or a cell, and nobody writes to a journal's maps. */
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
 /** The journal of a flow that has not begun. */
 export const start = (flow: string): Journal => ({
   flow,
   round: 1,
   pass: 1,
-  answers: new Map(),
-  asked: new Map(),
-  steps: new Map(),
-  cells: new Map(),
+  answers: none,
+  asked: none,
+  steps: none,
+  cells: none,
 });
 
 /** Version of the text that `encode` writes; the second one has a last member more, for the returning style. */
@@ -62,7 +65,7 @@ const manualVersion = 2;
 
 type Letter = "s" | "f" | "d";
 
-const stepToWire = (name: string, record: StepRecord): readonly [string, Letter, Json] => {
+const stepToWire = (record: StepRecord, name: string): readonly [string, Letter, Json] => {
   switch (record._tag) {
     case "Success":
       return [name, "s", record.value];
@@ -73,6 +76,15 @@ const stepToWire = (name: string, record: StepRecord): readonly [string, Letter,
   }
 };
 
+const listOf = <A>(
+  map: ReadonlyMap<string, A>,
+  toWire: (value: A, key: string) => ReadonlyArray<unknown>,
+): ReadonlyArray<unknown> => {
+  const list: Array<unknown> = [];
+  map.forEach((value, key) => list.push(toWire(value, key)));
+  return list;
+};
+
 /** The text of a journal: lists of lists, so that a key of any name is only a key. */
 export const encode = (journal: Journal): string =>
   JSON.stringify([
@@ -80,10 +92,10 @@ export const encode = (journal: Journal): string =>
     journal.flow,
     journal.round,
     journal.pass,
-    Array.from(journal.answers, ([key, { digest, raw }]) => [key, digest, raw]),
-    Array.from(journal.asked, ([key, { digest, kind }]) => [key, digest, kind]),
-    Array.from(journal.steps, ([name, record]) => stepToWire(name, record)),
-    [...journal.cells],
+    listOf(journal.answers, ({ digest, raw }, key) => [key, digest, raw]),
+    listOf(journal.asked, ({ digest, kind }, key) => [key, digest, kind]),
+    listOf(journal.steps, stepToWire),
+    listOf(journal.cells, (value, name) => [name, value]),
     ...(journal.manual === undefined ? [] : [[journal.manual.state ?? null]]),
   ]);
 
@@ -99,6 +111,7 @@ const mapOf = <A>(
   read: (members: ReadonlyArray<unknown>) => A | undefined,
 ): ReadonlyMap<string, A> | undefined => {
   if (!Array.isArray(list)) return undefined;
+  if (list.length === 0) return none;
   const map = new Map<string, A>();
   for (const entry of list) {
     if (!Array.isArray(entry) || entry.length !== length) return undefined;
