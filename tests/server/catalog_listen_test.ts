@@ -197,7 +197,12 @@ test("listen: refuses more than the maximum, until one ends", () =>
       assert(isFault(third));
       assertEquals([third.code, third.status], [-32603, 503]);
       one?.subscription.close();
+      one?.subscription.close();
       listen(catalog);
+      assert(
+        isFault(catalog.listen(all, anonymous, { change: () => {}, end: () => {} })),
+        "closing twice makes room once",
+      );
     }),
     { maxSubscriptions: 2 },
   ));

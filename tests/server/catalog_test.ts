@@ -111,6 +111,7 @@ describe("page", () => {
 
   test("ends without an empty page when the last one is full", () => {
     assertEquals(walk(make({ tools: tools.slice(0, 4), pageSize: 2 })), [["e", "d"], ["c", "b"]]);
+    assertEquals(walk(make({ tools: tools.slice(0, 3), pageSize: 1 })), [["e"], ["d"], ["c"]]);
     assertEquals(walk(make({ tools: [] })), [[]]);
   });
 
