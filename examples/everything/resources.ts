@@ -14,7 +14,7 @@ const staticBinary = Resource.make("test://static-binary", {
   name: "static-binary",
   description: "A picture that never changes",
   mimeType: "image/png",
-  handler: () => Effect.succeed(Uint8Array.fromBase64(png)),
+  handler: () => Effect.succeed(Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))),
 });
 
 const watched = Resource.make("test://watched-resource", {

@@ -24,6 +24,7 @@ const packages: { readonly [name: string]: string } = {
   "hono": "4.13.19",
   "typescript": "7.0.2",
   "@types/node": "22",
+  "@modelcontextprotocol/inspector": "2.12.0",
 };
 
 /** What a program left behind. */
@@ -130,22 +131,37 @@ export interface Project {
 
 /** What there is to work with. */
 export interface Workshop extends Programs {
+  /** The command line of the Inspector, for Node. */
+  readonly inspector: string;
   /** An empty project. */
   readonly project: () => Promise<Project>;
+  /** A copy of what stands in the clone beside the tests, as after `npm install`. */
+  readonly clone: () => Promise<Project>;
 }
 
 const make = async (): Promise<Workshop> => {
   const tools = await install();
   const packed = await pack(tools);
+  const empty = async (): Promise<Project> => {
+    await mkdir(join(tools, "projects"), { recursive: true });
+    const path = await mkdtemp(join(tools, "projects", "p"));
+    return { path, remove: () => rm(path, { recursive: true }) };
+  };
   return {
     ...programs(tools),
+    inspector: join(tools, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
+    clone: async () => {
+      const made = await empty();
+      await copy(made, "package.json", "mod.ts", "src", "examples");
+      return made;
+    },
     project: async () => {
-      await mkdir(join(tools, "projects"), { recursive: true });
-      const path = await mkdtemp(join(tools, "projects", "p"));
+      const made = await empty();
+      const { path } = made;
       await mkdir(join(path, "node_modules"));
       await symlink(join(packed, "node_modules", "@needful"), join(path, "node_modules", "@needful"));
       await writeFile(join(path, "package.json"), JSON.stringify({ private: true, type: "module" }));
-      return { path, remove: () => rm(path, { recursive: true }) };
+      return made;
     },
   };
 };
@@ -154,6 +170,16 @@ let made: Promise<Workshop> | undefined;
 
 /** The workshop, which is made once for a process. */
 export const workshop = (): Promise<Workshop> => made ??= make();
+
+/** Makes a project when it is first asked for, and keeps it until the tests are over. */
+export const kept = (make: (tools: Workshop) => Promise<Project>): () => Promise<Project> => {
+  let project: Promise<Project> | undefined;
+  return () =>
+    project ??= workshop().then(make).then((made) => {
+      globalThis.addEventListener("unload", () => Deno.removeSync(made.path, { recursive: true }));
+      return made;
+    });
+};
 
 /** Copies files of the clone into a project. */
 export const copy = async ({ path }: Project, ...files: ReadonlyArray<string>): Promise<void> => {

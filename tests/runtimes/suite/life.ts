@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { bytesOf, connect } from "../../cases/socket.ts";
 import { call, completes, events, headers, type Json, META, rpc, send, type Target, text } from "../../cases/wire.ts";
-import { type Host, hosting, Refused, type Runtime, start } from "./runtimes.ts";
+import { Refused } from "./launch.ts";
+import { type Host, hosting, type Runtime, start } from "./runtimes.ts";
 import type { Chosen } from "./served.ts";
 import { cert, key } from "./tls.ts";
 
