@@ -152,37 +152,29 @@ const over = (connection: Connection, fetch: (request: Request) => Promise<Respo
   };
 };
 
-/** Makes clients. */
-export interface Clients {
-  /**
-   * Puts a client to a server. The server's services come from the context, its time is the context's `Clock`, and it
-   * stops with the scope. States are sealed with a key for tests, unless the context has a `Sealer` or a configuration.
-   *
-   * ```ts
-   * import * as Effect from "effect/Effect";
-   * import { McpServer, Tool } from "@needful/mcp";
-   * import { Client } from "@needful/mcp/testing";
-   *
-   * const hello = Tool.make("hello", { handler: () => Effect.succeed("Hello!") });
-   * const server = McpServer.make({ name: "greeter", version: "1.0.0", tools: [hello] });
-   *
-   * const program = Effect.gen(function* () {
-   *   const client = yield* Client.make(server);
-   *   const call = yield* client.callTool("hello");
-   *   return call.text;
-   * });
-   *
-   * console.log(await Effect.runPromise(Effect.scoped(program))); // Hello!
-   * ```
-   */
-  readonly make: <R, RA = never>(
-    server: McpServer<R>,
-    options?: ClientOptions<RA>,
-  ) => Effect.Effect<Client, never, R | RA | Scope.Scope>;
-}
-
-/** Makes clients. */
-export const Client: Clients = {
+/**
+ * Makes clients: `make` puts one to a server. The server's services come from the context, its time is the context's
+ * `Clock`, and it stops with the scope. States are sealed with a key for tests, unless the context has a `Sealer` or a
+ * configuration.
+ *
+ * ```ts
+ * import * as Effect from "effect/Effect";
+ * import { McpServer, Tool } from "@needful/mcp";
+ * import { Client } from "@needful/mcp/testing";
+ *
+ * const hello = Tool.make("hello", { handler: () => Effect.succeed("Hello!") });
+ * const server = McpServer.make({ name: "greeter", version: "1.0.0", tools: [hello] });
+ *
+ * const program = Effect.gen(function* () {
+ *   const client = yield* Client.make(server);
+ *   const call = yield* client.callTool("hello");
+ *   return call.text;
+ * });
+ *
+ * console.log(await Effect.runPromise(Effect.scoped(program))); // Hello!
+ * ```
+ */
+export const Client = {
   make: <R, RA = never>(
     server: McpServer<R>,
     options: ClientOptions<RA> = {},

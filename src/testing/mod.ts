@@ -49,7 +49,7 @@ export {
   sampled,
   type SampledOptions,
 } from "./answer.ts";
-export { type CallError, Client, type ClientOptions, type Clients, type Completion } from "./client.ts";
+export { type CallError, Client, type ClientOptions, type Completion } from "./client.ts";
 export { RpcError, ScriptError } from "./errors.ts";
 export { type FlowOptions, layerFlow, run } from "./flow.ts";
 export type { Brought } from "./manual.ts";
