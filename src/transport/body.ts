@@ -116,6 +116,7 @@ const quote = 34, backslash = 92, openList = 91, closeList = 93, openObject = 12
 
 /** Whether no part of a JSON text lies deeper than `maxDepth`. */
 const isShallow = (text: string): boolean => {
+  if (text.length <= maxDepth) return true;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);

@@ -58,8 +58,9 @@ export const make = (instance: Instance, settings: Settings, guard: Guard): Endp
 
   return {
     enter: (visit) => {
-      const headers = front.headers(visit);
-      const reply = front.enter(visit, headers) ??
+      const origin = visit.header("origin");
+      const headers = front.headers(origin);
+      const reply = front.enter(visit, origin, headers) ??
         (stopping ? faultReply(headers, stopped, undefined, { "retry-after": "1" }) : undefined);
       if (reply === undefined) begin(visit, headers);
       else visit.reply(reply);

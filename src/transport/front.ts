@@ -20,9 +20,10 @@ const refusal = (headers: Cors.ReplyHeaders, status: number, message: string, mo
 
 /** The checks before anything is known of the caller. */
 export interface Front {
-  readonly headers: (visit: Visit) => Cors.ReplyHeaders;
+  /** Of the replies to an origin. */
+  readonly headers: (origin: string | undefined) => Cors.ReplyHeaders;
   /** Method, origin, host, preflight; undefined if the request may go on. */
-  readonly enter: (visit: Visit, headers: Cors.ReplyHeaders) => Reply | undefined;
+  readonly enter: (visit: Visit, origin: string | undefined, headers: Cors.ReplyHeaders) => Reply | undefined;
 }
 
 /** Makes the checks for one endpoint. */
@@ -31,11 +32,10 @@ export const make = ({ allowedOrigins, legacy }: Settings, guard: Guard): Front 
   const sessions = legacy.mode === "sessions";
   const allow = sessions ? allowAll : allowPost;
   return {
-    headers: ({ header }) => cors.headers(header("origin")),
-    enter: ({ header, host, method }, headers) => {
+    headers: cors.headers,
+    enter: ({ header, host, method }, origin, headers) => {
       const notAllowed = () => refusal(headers, 405, `The method ${method} is not served here: send a POST`, { allow });
       if (!methods.has(method)) return notAllowed();
-      const origin = header("origin");
       const reason = guard.refuse(host, origin);
       if (reason !== undefined) return refusal(headers, 403, reason);
       if (method === "OPTIONS") return cors.preflight(origin, header("access-control-request-headers"), allow);

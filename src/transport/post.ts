@@ -95,11 +95,10 @@ export class Post implements Job {
     const { run, server, settings } = this.#endpoint;
     const served = Effect.suspend(() => server.serve(body, this.#visit.header, principal, this.#exchange));
     const fiber = run(Effect.catchCause(served, (cause) => failed(this.#exchange, cause)));
+    if (fiber.pollUnsafe() !== undefined) return this.#end();
     this.#fiber = fiber;
-    if (fiber.pollUnsafe() === undefined) {
-      this.#watch();
-      if (!this.#exchange.over) this.#ticker = run(ticking(this.#exchange, settings.keepAlive));
-    }
+    this.#watch();
+    if (!this.#exchange.over) this.#ticker = run(ticking(this.#exchange, settings.keepAlive));
     fiber.addObserver(() => this.#end());
   }
 

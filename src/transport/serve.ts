@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Detect from "../era/detect.ts";
 import * as Message from "../era/message.ts";
 import * as Modern from "../era/modern.ts";
+import type { Era } from "../model/call.ts";
 import { code, type Fault, isFault, make as makeFault } from "../model/fault.ts";
 import type { Principal } from "../model/principal.ts";
 import type { HeaderReader } from "../model/request.ts";
@@ -24,11 +25,17 @@ export interface Server {
   ) => Effect.Effect<void>;
 }
 
+const versionHeader = "mcp-protocol-version";
+
 const noStream: Fault = makeFault(
   code.invalidRequest,
   "A subscription is a stream: Accept must take text/event-stream",
   406,
 );
+
+/** The header counts only where the message claims nothing, so it is not read before. */
+const eraOf = (message: Message.RequestMessage | Message.NotificationMessage, header: HeaderReader): Era =>
+  Detect.claim(message) === undefined ? Detect.detect(message, header(versionHeader)) : "modern";
 
 /** Makes the server of an instance; `legacy` is what is done with messages of older revisions. */
 export const make = (instance: Instance, { lifetime }: Settings, legacy: Messages): Server => {
@@ -50,19 +57,18 @@ export const make = (instance: Instance, { lifetime }: Settings, legacy: Message
       if (isFault(parsed)) return Effect.sync(() => exchange.fault(parsed));
       const { json } = parsed;
       const message = Message.read(json);
-      const named = header("mcp-protocol-version");
       const sent: Sent = { header, principal, exchange };
       switch (message._tag) {
         case "Request":
           exchange.id = message.id;
-          return Detect.detect(message, named) === "modern" ? modern(message, sent) : legacy.request(message, sent);
+          return eraOf(message, header) === "modern" ? modern(message, sent) : legacy.request(message, sent);
         case "Notification":
           // Modern ones mean nothing here: a request is cancelled by closing its stream
-          return (Detect.detect(message, named) === "modern" ? off : legacy).notification(message, sent);
+          return (eraOf(message, header) === "modern" ? off : legacy).notification(message, sent);
         case "Response":
-          return (Detect.eraOf(named) === "modern" ? off : legacy).response(json, sent);
+          return (Detect.eraOf(header(versionHeader)) === "modern" ? off : legacy).response(json, sent);
         case "Batch":
-          return (Detect.eraOf(named) === "modern" ? off : legacy).batch(message.items, sent);
+          return (Detect.eraOf(header(versionHeader)) === "modern" ? off : legacy).batch(message.items, sent);
         case "Malformed":
           exchange.id = message.id;
           return Effect.sync(() => exchange.fault(message.fault));
