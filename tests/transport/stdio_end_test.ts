@@ -209,34 +209,30 @@ describe("what is left to write at the end", () => {
   const long = Tool.make("long", { description: "Long", handler: () => Effect.succeed("x".repeat(40 * 65_536)) });
   const server = McpServer.make({ name: "long", version: "1", tools: [long] });
 
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 10; i++) await turn();
-  };
-
   test("serve: is written to a slow reader as long as it reads", () =>
-    withLine(server, async ({ end, ended, hold, next, pass, send }) => {
+    withLine(server, async ({ end, ended, hold, next, pass, send, waiting }) => {
       hold(true);
       send(call(1, "long"));
       end();
-      await settle();
+      await waiting();
       for (let i = 0; i < 45; i++) {
         await pass("4 seconds");
         hold(false);
         hold(true);
-        await settle();
+        await waiting();
       }
       assertEquals(textOf(await next()).length, 40 * 65_536);
       assertEquals((await ended)._tag, "Success");
     }));
 
   test("serve: is given up when its reader does not read for `drainWithin`", () =>
-    withLine(server, async ({ end, ended, hold, pass, rest, send }) => {
+    withLine(server, async ({ end, ended, hold, pass, rest, send, waiting }) => {
       hold(true);
       send(call(1, "long"));
       end();
-      await settle();
+      await waiting();
       await pass("5 seconds");
-      await settle();
+      await turn();
       await pass("1 seconds");
       assertEquals((await ended)._tag, "Success");
       assertEquals(rest(), []);

@@ -29,6 +29,8 @@ export interface Line {
   readonly end: () => void;
   /** Stops to read, or goes on. */
   readonly hold: (held: boolean) => void;
+  /** Waits until the server waits for its reader, or has come to its end. */
+  readonly waiting: () => Promise<void>;
   /** Closes the output. */
   readonly hangUp: () => void;
   /** How many pieces the server has not read yet. */
@@ -69,7 +71,10 @@ export const withLine = async (
     text = lines.pop()!;
     ready.push(...lines.map((line) => JSON.parse(line)));
     wake();
-    return held === undefined ? Promise.resolve() : new Promise((resolve) => held?.push(resolve));
+    return held === undefined ? Promise.resolve() : new Promise((resolve) => {
+      held?.push(resolve);
+      wake();
+    });
   };
   let catalog: Catalog | undefined;
   const running = Effect.gen(function* () {
@@ -111,6 +116,9 @@ export const withLine = async (
       const waiting = held ?? [];
       held = holding ? waiting : undefined;
       if (!holding) waiting.forEach((resume) => resume());
+    },
+    waiting: async () => {
+      while (held?.length === 0 && !done) await new Promise<void>((resolve) => readers.push(resolve));
     },
     hangUp: () => {
       broken = true;
