@@ -26,7 +26,17 @@ import { annotate, spanned } from "./telemetry.ts";
 
 type Ended = Outcome<unknown, unknown>;
 
-const bindingOf = (instance: Instance, { principal }: Envelope, request: CallRequest, target: Target): Binding => ({
+/** A call whose params have the right shape. */
+interface Call {
+  readonly instance: Instance;
+  readonly envelope: Envelope;
+  readonly request: CallRequest;
+  readonly target: Target;
+  readonly notify: Notify;
+  readonly peer: Peer | undefined;
+}
+
+const bindingOf = ({ envelope: { principal }, instance, request, target }: Call): Binding => ({
   audience: instance.server.info.name,
   method: request.method,
   target: target.name,
@@ -34,7 +44,7 @@ const bindingOf = (instance: Instance, { principal }: Envelope, request: CallReq
   subject: principal.authenticated ? principal.subject : undefined,
 });
 
-const infoOf = (envelope: Envelope, request: CallRequest, target: Target): CallInfo => ({
+const infoOf = ({ envelope, request, target }: Call): CallInfo => ({
   method: request.method,
   target: target.name,
   arguments: target.sent,
@@ -50,30 +60,30 @@ const infoOf = (envelope: Envelope, request: CallRequest, target: Target): CallI
 const refuseState = ({ reason }: { readonly reason: string }): Effect.Effect<Fault> =>
   Effect.as(Effect.logWarning(`A request state was refused: ${reason}`), invalidState);
 
-/** The journal of the flow that this request belongs to: a new one, the one in its state, or one that begins with a seed. */
-const journalOf = (
-  instance: Instance,
-  request: CallRequest,
-  binding: Binding,
-): Effect.Effect<Journal.Journal | Fault> =>
-  request.requestState === undefined
-    ? Effect.map(randomId, Journal.start)
-    : Effect.matchEffect(instance.sealer.open(request.requestState, binding), {
-      onFailure: (error: InvalidState) =>
-        Effect.flatMap(
-          grow(instance.sealer, request.requestState),
-          (journal): Effect.Effect<Journal.Journal | Fault> =>
-            journal === undefined ? refuseState(error) : Effect.succeed(journal),
-        ),
-      onSuccess: (text): Effect.Effect<Journal.Journal | Fault> => {
-        const journal = Journal.decode(text);
-        return journal === undefined ? refuseState({ reason: "the journal is malformed" }) : Effect.succeed(journal);
-      },
-    });
+/** The journal of a flow that goes on: the one in its state, or one that begins with a seed. */
+const open = (call: Call): Effect.Effect<Journal.Journal | Fault> => {
+  const { instance: { sealer }, request: { requestState } } = call;
+  return Effect.matchEffect(sealer.open(requestState, bindingOf(call)), {
+    onFailure: (error: InvalidState) =>
+      Effect.flatMap(
+        grow(sealer, requestState),
+        (journal): Effect.Effect<Journal.Journal | Fault> =>
+          journal === undefined ? refuseState(error) : Effect.succeed(journal),
+      ),
+    onSuccess: (text): Effect.Effect<Journal.Journal | Fault> => {
+      const journal = Journal.decode(text);
+      return journal === undefined ? refuseState({ reason: "the journal is malformed" }) : Effect.succeed(journal);
+    },
+  });
+};
+
+/** The journal of the flow that this request belongs to. */
+const journalOf = (call: Call): Effect.Effect<Journal.Journal | Fault> =>
+  call.request.requestState === undefined ? Effect.map(randomId, Journal.start) : open(call);
 
 /** What is wrong with a request, besides its shape and its state, before its arguments are read. */
-const missing = (feature: AnyFeature, { capabilities }: Envelope): Fault | undefined => {
-  const lacking = feature.requires.filter((capability) => !supports(capabilities, capability));
+const missing = ({ requires }: AnyFeature, { capabilities }: Envelope): Fault | undefined => {
+  const lacking = requires.filter((capability) => !supports(capabilities, capability));
   return lacking.length === 0 ? undefined : missingCapability(lacking);
 };
 
@@ -98,12 +108,8 @@ const finish = (feature: AnyFeature, outcome: Complete<unknown, unknown>): Effec
   return replyWith(feature, finished.reply, finished.cause);
 };
 
-const seal = (
-  { sealer }: Instance,
-  { journal, questions }: InputRequired,
-  binding: Binding,
-): Effect.Effect<CallReply | Fault> =>
-  Effect.matchEffect(sealer.seal(Journal.encode(journal), binding), {
+const seal = (call: Call, { journal, questions }: InputRequired): Effect.Effect<CallReply | Fault> =>
+  Effect.matchEffect(call.instance.sealer.seal(Journal.encode(journal), bindingOf(call)), {
     onFailure: (error: StateTooLarge) => Effect.as(Effect.logError(error.message), internal(error.message)),
     onSuccess: (state) => Effect.succeed<CallReply>({ _tag: "InputRequired", questions, state }),
   });
@@ -120,17 +126,13 @@ const unaskable = (feature: AnyFeature, { key, missing, reason }: Unaskable): Ef
   );
 };
 
-const conclude = (
-  instance: Instance,
-  feature: AnyFeature,
-  outcome: Ended,
-  binding: Binding,
-): Effect.Effect<CallReply | Fault> => {
+const conclude = (call: Call, outcome: Ended): Effect.Effect<CallReply | Fault> => {
+  const { feature } = call.target;
   switch (outcome._tag) {
     case "Complete":
       return finish(feature, outcome);
     case "InputRequired":
-      return seal(instance, outcome, binding);
+      return seal(call, outcome);
     case "Unaskable":
       return unaskable(feature, outcome);
     case "Broken":
@@ -140,50 +142,60 @@ const conclude = (
   }
 };
 
+const interpret = (call: Call, journal: Journal.Journal, input: unknown): Effect.Effect<Ended> => {
+  const { envelope: { principal }, instance, notify, peer, request, target } = call;
+  const handler = Effect.suspend(() => target.feature.handle(input));
+  const context = Context.add(instance.context, Principal, principal);
+  const info = infoOf(call);
+  const { limits } = instance;
+  if (peer !== undefined) return live(handler, context, { info, journal, notify, limits, peer }, instance.live);
+  const retried = request.requestState !== undefined;
+  return interim(handler, context, { info, journal, notify, limits, responses: target.responses, retried });
+};
+
+/** What is left to do once the journal is there. `early` are arguments that were read before. */
+const begin = (
+  call: Call,
+  journal: Journal.Journal | Fault,
+  early: Decoded | undefined,
+): Effect.Effect<CallReply | Fault> => {
+  if (isFault(journal)) return Effect.succeed(journal);
+  const { envelope, instance, target: { args, feature } } = call;
+  const lacking = missing(feature, envelope);
+  if (lacking !== undefined) return Effect.succeed(lacking);
+  const decoded = early ?? feature.decode(args);
+  if (decoded._tag === "Refused") return replyWith(feature, decoded.reply, decoded.cause);
+  const outcome = interpret(call, journal, decoded.input);
+  const told = instance.traced ? Effect.tap(outcome, (outcome) => annotate(journal, outcome)) : outcome;
+  return Effect.flatMap(told, (outcome) => conclude(call, outcome));
+};
+
 /**
  * Acts on a call. Order: feature and shape of params, arguments of prompts, mirrored headers, state, required
  * capabilities, arguments of tools; then the handler runs.
  */
-const act = Effect.fnUntraced(function* (
+const act = (
   instance: Instance,
   envelope: Envelope,
   request: CallRequest,
   notify: Notify,
   peer: Peer | undefined,
-): Effect.fn.Return<CallReply | Fault> {
+): Effect.Effect<CallReply | Fault> => {
   const target = resolve(instance.catalog, request, envelope.principal);
-  if (isFault(target)) return target;
+  if (isFault(target)) return Effect.succeed(target);
   const { feature } = target;
+  const call: Call = { instance, envelope, request, target, notify, peer };
   let decoded: Decoded | undefined;
   if (feature._tag === "Tool") {
     const mirrored = envelope.era === "modern" ? envelope.header : undefined;
     const mismatch = mirrored && checkParameters(feature.headers, target.sent, mirrored);
-    if (mismatch !== undefined) return mismatch;
+    if (mismatch !== undefined) return Effect.succeed(mismatch);
   } else {
     decoded = feature.decode(target.args);
-    if (decoded._tag === "Refused") return yield* replyWith(feature, decoded.reply, decoded.cause);
+    if (decoded._tag === "Refused") return replyWith(feature, decoded.reply, decoded.cause);
   }
-  const binding = bindingOf(instance, envelope, request, target);
-  const journal = yield* journalOf(instance, request, binding);
-  if (isFault(journal)) return journal;
-  const lacking = missing(feature, envelope);
-  if (lacking !== undefined) return lacking;
-  decoded ??= feature.decode(target.args);
-  if (decoded._tag === "Refused") return yield* replyWith(feature, decoded.reply, decoded.cause);
-  const { input } = decoded;
-  const handler = Effect.suspend(() => feature.handle(input));
-  const context = Context.add(instance.context, Principal, envelope.principal);
-  const common = { info: infoOf(envelope, request, target), journal, notify, limits: instance.limits };
-  const outcome: Ended = peer === undefined
-    ? yield* interim(handler, context, {
-      ...common,
-      responses: target.responses,
-      retried: request.requestState !== undefined,
-    })
-    : yield* live(handler, context, { ...common, peer }, instance.live);
-  if (instance.traced) yield* annotate(journal, outcome);
-  return yield* conclude(instance, feature, outcome, binding);
-});
+  return Effect.flatMap(journalOf(call), (journal) => begin(call, journal, decoded));
+};
 
 /** Acts on a call, in a span of its own where there is a tracer. */
 export const call = (
@@ -193,6 +205,6 @@ export const call = (
   notify: Notify,
   peer: Peer | undefined,
 ): Effect.Effect<CallReply | Fault> => {
-  const acted = act(instance, envelope, request, notify, peer);
+  const acted = Effect.suspend(() => act(instance, envelope, request, notify, peer));
   return instance.traced ? spanned(acted, envelope, request) : acted;
 };
