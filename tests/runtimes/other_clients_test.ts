@@ -45,6 +45,12 @@ const inspect = async (...args: ReadonlyArray<string>): Promise<string> => {
   return `${code}: ${output}`;
 };
 
+/** Programs that the inspector starts get its home, but have to find what Deno keeps at ours. */
+const atHome = async (program: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const { output } = await execute(Deno.execPath(), ["info", "--json"]);
+  return ["env", `DENO_DIR=${JSON.parse(output).denoDir}`, ...program];
+};
+
 for (const runtime of runtimes) {
   describe(`other clients of ${runtime.name}`, () => {
     let server: Launched;
@@ -89,7 +95,8 @@ for (const runtime of runtimes) {
 
       test(`inspector: calls over the standard streams, ${era}`, async () => {
         const method = ["--method", "tools/call", "--tool-name", "echo", "--tool-arg", "text=x"];
-        const called = await inspect("--protocol-era", era, ...method, "--", ...program);
+        const started = runtime.entry === "deno" ? await atHome(program) : program;
+        const called = await inspect("--protocol-era", era, ...method, "--", ...started);
         assertStringIncludes(called, '"text": "x"');
         assertEquals(called.slice(0, 3), "0: ");
       });
