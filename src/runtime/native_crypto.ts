@@ -10,7 +10,7 @@ const tagBytes = 16;
 
 const aes256Gcm: Primitives["aes256Gcm"] = {
   encrypt: (key, nonce, plain, context) => {
-    const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+    const cipher = createCipheriv(algorithm, key, nonce);
     cipher.setAAD(context);
     return concat(cipher.update(plain), cipher.final(), cipher.getAuthTag());
   },
