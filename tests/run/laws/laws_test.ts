@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration";
 import { play, type Run, verdictOf, wayward, willing } from "./flow.ts";
 import { law } from "./law.ts";
 import { meaningOf } from "./model.ts";
-import { calm, confined, type Grammar } from "./program.ts";
+import { calm, confined, type Grammar, unhurried } from "./program.ts";
 
 const confluent: Grammar = { without: ["race"] };
 const everything: Grammar = { without: [] };
@@ -20,7 +20,7 @@ const once = ({ result, trace }: Run): void => {
 law(
   "Replay: a flow that is cut, on other instances, answered in part and badly, ends the same",
   confluent,
-  confined,
+  (program) => unhurried(confined(program)),
   async (program, seed) => {
     const whole = await play(program, willing(seed), { cut: false, gather: short });
     const cut = await play(program, wayward(seed), { cut: true, gather: short });
