@@ -21,7 +21,7 @@ const packages: { readonly [name: string]: string } = {
   "node22": `npm:${node}@22.23.5`,
   "effect": "4.1.0",
   "@cfworker/json-schema": "4.1.1",
-  "hono": "4.13.19",
+  "@effect/platform-node": "4.1.0",
   "typescript": "7.0.2",
   "@types/node": "22",
   "@modelcontextprotocol/inspector": "2.12.0",

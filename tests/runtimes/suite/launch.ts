@@ -56,7 +56,8 @@ export const launch = async (
     throw new Refused(code, errors);
   });
   refused.catch(() => {});
-  const address = await Promise.race([printed, refused]);
+  const late = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  const address = await Promise.race([printed, refused]).finally(() => clearTimeout(late));
   return {
     url: new URL(address),
     lines,

@@ -12,8 +12,8 @@ export interface Runtime {
   readonly entry: "deno" | "bun" | "node";
 }
 
-const files = ["served", "host_bun", "host_node", "stdio_served", "stdio_bun", "stdio_node", "bare"].map((name) =>
-  `tests/runtimes/suite/${name}.ts`
+const files = ["served", "host_bun", "host_node", "stdio_served", "stdio_bun", "stdio_node", "bare", "router_node"].map(
+  (name) => `tests/runtimes/suite/${name}.ts`,
 );
 
 /** The programs of the suite in JavaScript, beside the package as it would be published. */

@@ -7,7 +7,8 @@ import * as Logger from "effect/Logger";
 import * as Schema from "effect/Schema";
 import { Auth, Call, type Catalog, McpServer, Need, Tool } from "@needful/mcp";
 
-const events: Array<string> = [];
+/** What happened in the handlers. */
+export const events: Array<string> = [];
 const note = (event: string): Effect.Effect<void> => Effect.sync(() => void events.push(event));
 
 const waiting = new Set<() => void>();
@@ -94,7 +95,7 @@ const tools = [
   }),
 ];
 
-const server: McpServer.McpServer = McpServer.make({ name: "suite", version: "1", tools });
+export const server: McpServer.McpServer = McpServer.make({ name: "suite", version: "1", tools });
 
 const json = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { "content-type": "application/json" } });
