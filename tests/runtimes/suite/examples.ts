@@ -55,6 +55,7 @@ export const command = async (runtime: Runtime, example: Example): Promise<Reado
     stdio: `tests/runtimes/suite/example_${entry}`,
   }[example];
   const tools = await workshop();
-  if (name === "Node 20") return [tools.node20, `${(await compiled()).path}/${file}.js`];
-  return [entry === "bun" ? tools.bun : tools.node22, `${(await clone()).path}/${file}.ts`];
+  const strict = "--disallow-code-generation-from-strings";
+  if (name === "Node 20") return [tools.node20, strict, `${(await compiled()).path}/${file}.js`];
+  return [...(entry === "bun" ? [tools.bun] : [tools.node22, strict]), `${(await clone()).path}/${file}.ts`];
 };
