@@ -172,24 +172,31 @@ export const suite = (runtime: Runtime): void => {
       socket.close();
     });
 
-    const leaving: ReadonlyArray<readonly [what: string, tool: string, more: object, changes: Record<string, string>]> =
-      [
-        ["before anything was sent", "wait", {}, {}],
-        ["in the middle of a stream", "progress", progress, {}],
-        ["with a long request", "wait", { filler: "x".repeat(100_000) }, {}],
-        ["without taking streams", "wait", {}, json],
-      ];
-    for (const [what, tool, more, changes] of leaving) {
-      test(`disconnect: a client that leaves ${what} interrupts the handler (B57)`, async () => {
-        const count = async (event: string): Promise<number> =>
-          (await host.events()).filter((other) => other === event).length;
-        const [began, interrupted] = [await count("waiting"), await count("interrupted")];
-        const socket = await open(host, call(tool, {}, {}, more as never), changes);
-        await host.until("waiting", began + 1);
-        socket.close();
-        await host.until("interrupted", interrupted + 1);
-        assertEquals(await host.release(), 0);
-      });
+    const long = { filler: "x".repeat(100_000) };
+    const leaving: ReadonlyArray<
+      readonly [what: string, tool: string, more: object, changes: Record<string, string>, gap?: string | undefined]
+    > = [
+      ["before anything was sent", "wait", {}, {}],
+      ["in the middle of a stream", "progress", progress, {}],
+      ["with a long request", "wait", long, {}],
+      ["without taking streams", "wait", {}, json],
+      ["with a long request, without taking streams", "wait", long, json, runtime.gaps.leaving],
+    ];
+    for (const [what, tool, more, changes, gap] of leaving) {
+      test(
+        `disconnect: a client that leaves ${what} interrupts the handler (B57)`,
+        { skip: gap ?? false },
+        async () => {
+          const count = async (event: string): Promise<number> =>
+            (await host.events()).filter((other) => other === event).length;
+          const [began, interrupted] = [await count("waiting"), await count("interrupted")];
+          const socket = await open(host, call(tool, {}, {}, more as never), changes);
+          await host.until("waiting", began + 1);
+          socket.close();
+          await host.until("interrupted", interrupted + 1);
+          assertEquals(await host.release(), 0);
+        },
+      );
     }
 
     test("disconnect: an upload that breaks off does no harm (B57)", async () => {
