@@ -1,4 +1,4 @@
-/** What the benchmark compares, and the requests that every contestant answers. */
+/** What the benchmark compares, and the messages that every contestant answers. */
 
 /** A server that is called in-process, without a socket. */
 export interface Contestant {
@@ -7,10 +7,8 @@ export interface Contestant {
   readonly close: () => Promise<void>;
 }
 
-/** Makes a contestant. */
-export type Make = () => Promise<Contestant>;
-
-const url = "http://localhost/mcp";
+/** Makes a contestant; `more` is the number of tools that it has besides `echo` and `greet`. */
+export type Make = (more?: number) => Promise<Contestant>;
 
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -20,24 +18,39 @@ const meta = {
 
 let id = 0;
 
-/** A `tools/call` request as a server of HTTP passes it on when the official client sent it. Texts are ASCII. */
-export const toolCall = (name: string, args: object, retry: object = {}): Request => {
-  const params = { name, arguments: args, ...retry, _meta: meta };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method: "tools/call", params });
-  return new Request(url, {
-    method: "POST",
+/** The text of a message, and the headers that go with it. */
+export interface Post {
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}
+
+/** A message as the official client sends it. Texts are ASCII. */
+export const post = (method: string, params: { readonly name?: string; readonly [member: string]: unknown }): Post => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta: meta } });
+  return {
     headers: {
       "content-type": "application/json",
       "content-length": String(body.length),
       "accept": "application/json, text/event-stream",
-      "host": "localhost",
       "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": name,
+      "mcp-method": method,
+      ...params.name === undefined ? {} : { "mcp-name": params.name },
     },
     body,
-  });
+  };
 };
+
+/** A `tools/call`. */
+export const toolCall = (name: string, args: object, retry: object = {}): Post =>
+  post("tools/call", { name, arguments: args, ...retry });
+
+/** A `tools/list`; the page behind `cursor`, if there is one. */
+export const toolList = (cursor: string | undefined): Post =>
+  post("tools/list", cursor === undefined ? {} : { cursor });
+
+/** A message as a server of HTTP passes it on. */
+export const requestOf = ({ body, headers }: Post): Request =>
+  new Request("http://localhost/mcp", { method: "POST", headers: { ...headers, host: "localhost" }, body });
 
 /** The members of a form that the benchmark looks at. */
 export interface FormParams {
@@ -52,11 +65,13 @@ export interface ToolResult {
   readonly structuredContent?: unknown;
   readonly inputRequests?: { readonly [key: string]: { readonly method: string; readonly params: FormParams } };
   readonly requestState?: string;
+  readonly tools?: ReadonlyArray<{ readonly name: string; readonly description?: string }>;
+  readonly nextCursor?: string;
 }
 
-/** Sends `request` and reads the result; fails on anything else. */
-export const send = async (contestant: Contestant, request: Request): Promise<ToolResult> => {
-  const response = await contestant.fetch(request);
+/** Sends a message and reads the result; fails on anything else. */
+export const send = async (contestant: Contestant, message: Post): Promise<ToolResult> => {
+  const response = await contestant.fetch(requestOf(message));
   const body: { readonly result?: ToolResult; readonly error?: unknown } = await response.json();
   if (body.result === undefined) throw new Error(`${contestant.name}: no result: ${JSON.stringify(body)}`);
   return body.result;

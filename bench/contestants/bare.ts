@@ -1,14 +1,44 @@
-/** The least that a handler can do: parse, dispatch, stringify. What the protocol's checks cost is measured against it. */
+/**
+ * The least that a handler can do: parse, dispatch, stringify, and sign what the client brings back. What the protocol's
+ * checks cost is measured against it.
+ */
+import { createHmac } from "node:crypto";
 import type { Make } from "../contestant.ts";
 
-/** A handler without any check. */
+const sign = (payload: string): string =>
+  createHmac("sha256", "0123456789abcdef0123456789abcdef").update(payload).digest("base64url");
+
+const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+const who = { method: "elicitation/create", params: { message: "Who is it?", requestedSchema } };
+
+const text = (text: string) => ({ resultType: "complete", content: [{ type: "text", text }] });
+
+interface Params {
+  readonly name: string;
+  readonly arguments: { readonly text: string; readonly order: string };
+  readonly requestState?: string;
+  readonly inputResponses?: { readonly who: { readonly content: { readonly name: string } } };
+}
+
+const act = ({ arguments: args, inputResponses, name, requestState }: Params): object => {
+  if (name === "echo") return text(args.text);
+  if (requestState === undefined) {
+    const payload = btoa(JSON.stringify(args));
+    const state = `${payload}.${sign(payload)}`;
+    return { resultType: "input_required", inputRequests: { who }, requestState: state };
+  }
+  const [payload = "", signature] = requestState.split(".");
+  if (sign(payload) !== signature) return text("Invalid");
+  return text(`${inputResponses?.who.content.name} has order ${JSON.parse(atob(payload)).order}`);
+};
+
+/** A handler without any check but the signature. */
 export const make: Make = () =>
   Promise.resolve({
     name: "bare handler",
     fetch: async (request) => {
       const { id, params } = await request.json();
-      const content = [{ type: "text", text: params.arguments.text }];
-      return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", content } }), {
+      return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: act(params) }), {
         headers: { "content-type": "application/json" },
       });
     },

@@ -15,20 +15,33 @@ const Echo = Tool.make("echo", {
   success: Schema.String,
 });
 
-const toolkit = Toolkit.make(Echo);
+const tools = (more: number) => [
+  Echo,
+  ...Array.from({ length: more }, (_, index) =>
+    Tool.make(`tool_${index}`, {
+      description: `Says it again, in way ${index}`,
+      parameters: Schema.Struct({ text: Schema.String }),
+      success: Schema.String,
+    })),
+];
 
-const handlers = toolkit.toLayer({ echo: ({ text }) => Effect.succeed(text) });
+const app = (more: number) => {
+  const all = tools(more);
+  const toolkit = Toolkit.make(...all);
+  const say = ({ text }: { readonly text: string }) => Effect.succeed(text);
+  // The types know the tools by name, and there are too many of them to be named
+  const handlers = toolkit.toLayer(Object.fromEntries(all.map(({ name }) => [name, say])) as never);
+  return McpServer.layerHttp({
+    name: "bench",
+    version: "1.0.0",
+    path: "/mcp",
+    protocols: [McpProtocol.v2026_07_28],
+    registrations: McpServer.toolkit(toolkit).pipe(Layer.provide(handlers)),
+  });
+};
 
-const app = McpServer.layerHttp({
-  name: "bench",
-  version: "1.0.0",
-  path: "/mcp",
-  protocols: [McpProtocol.v2026_07_28],
-  registrations: McpServer.toolkit(toolkit).pipe(Layer.provide(handlers)),
-});
-
-/** `effect/ai` McpServer behind `HttpRouter.toWebHandler`. It seals no state, so it only takes part in the echo. */
-export const make: Make = () => {
-  const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true });
+/** `effect/ai` McpServer behind `HttpRouter.toWebHandler`. It seals no state, so it takes part in what needs none. */
+export const make: Make = (more = 0) => {
+  const { dispose, handler } = HttpRouter.toWebHandler(app(more), { disableLogger: true });
   return Promise.resolve({ name: "Effect's McpServer", fetch: (request) => handler(request), close: dispose });
 };

@@ -11,10 +11,21 @@ const Echo = Schema.Struct({ text: Schema.String });
 const Greet = Schema.Struct({ order: Schema.String });
 const Who = Schema.Struct({ name: Schema.String });
 
-const sealer = Sealer.layer({ keys: [Redacted.make("0123456789abcdef0123456789abcdef")] });
-const services = Layer.provideMerge(sealer, nativeCrypto);
+/** The sealer with the key that all contestants have, and the crypto services. */
+export const services: Layer.Layer<Sealer.Sealer | Sealer.CryptoServices> = Layer.provideMerge(
+  Layer.orDie(Sealer.layer({ keys: [Redacted.make("0123456789abcdef0123456789abcdef")] })),
+  nativeCrypto,
+);
 
 const ask = Need.elicit("who", { message: "Who is it?", schema: Who });
+
+const more = (count: number): ReadonlyArray<Tool.Tool> =>
+  Array.from({ length: count }, (_, index) =>
+    Tool.make(`tool_${index}`, {
+      description: `Says it again, in way ${index}`,
+      input: Echo,
+      handler: ({ text }) => Effect.succeed(text),
+    }));
 
 const untracedTools = [
   Tool.make("echo", {
@@ -52,14 +63,20 @@ const tracedTools = [
   }),
 ] as const;
 
-const serve = (name: string, tools: typeof untracedTools | typeof tracedTools): ReturnType<Make> => {
-  const server = McpServer.make({ name: "bench", version: "1.0.0", tools });
+const serverOf = (tools: typeof untracedTools | typeof tracedTools, count: number): McpServer.McpServer =>
+  McpServer.make({ name: "bench", version: "1.0.0", pageSize: 2_000, tools: [...tools, ...more(count)] });
+
+/** The server with handlers by `Effect.fnUntraced`. */
+export const server: McpServer.McpServer = serverOf(untracedTools, 0);
+
+const serve = (name: string, tools: typeof untracedTools | typeof tracedTools, count: number): ReturnType<Make> => {
+  const server = serverOf(tools, count);
   const { dispose, fetch } = McpServer.toWebHandler(server, services, { framed: true });
   return Promise.resolve({ name, fetch, close: dispose });
 };
 
 /** Handlers by `Effect.fnUntraced`, as the documentation recommends where speed counts. */
-export const untraced: Make = () => serve("needful, Effect.fnUntraced", untracedTools);
+export const untraced: Make = (count = 0) => serve("needful, Effect.fnUntraced", untracedTools, count);
 
 /** Handlers by `Effect.fn`, which makes a span for every call. */
-export const traced: Make = () => serve("needful, Effect.fn", tracedTools);
+export const traced: Make = (count = 0) => serve("needful, Effect.fn", tracedTools, count);

@@ -18,7 +18,7 @@ const Echo = z.object({ text: z.string() });
 const Greet = z.object({ order: z.string() });
 const Who = z.object({ name: z.string() });
 
-const server = (): McpServer => {
+const server = (more: number) => (): McpServer => {
   const server = new McpServer({ name: "bench", version: "1.0.0" }, { requestState: { verify: codec.verify } });
   server.registerTool(
     "echo",
@@ -36,11 +36,18 @@ const server = (): McpServer => {
     const state = ctx.mcpReq.requestState<{ readonly order: string }>();
     return { content: [{ type: "text", text: `${who.name} has order ${state?.order}` }] };
   });
+  for (let index = 0; index < more; index++) {
+    server.registerTool(
+      `tool_${index}`,
+      { description: `Says it again, in way ${index}`, inputSchema: Echo },
+      ({ text }) => ({ content: [{ type: "text", text }] }),
+    );
+  }
   return server;
 };
 
 /** `@modelcontextprotocol/server` behind `createMcpHandler`. */
-export const make: Make = () => {
-  const handler = createMcpHandler(server, { legacy: "reject" });
+export const make: Make = (more = 0) => {
+  const handler = createMcpHandler(server(more), { legacy: "reject" });
   return Promise.resolve({ name: "official SDK", fetch: (request) => handler.fetch(request), close: handler.close });
 };
