@@ -114,6 +114,18 @@ export const readWhole = (request: Request, limit: number, done: (body: string |
 
 const quote = 34, backslash = 92, openList = 91, closeList = 93, openObject = 123, closeObject = 125;
 
+/** Where the string ends that begins at `start`: at a quote behind an even number of backslashes. */
+const endOfString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0) {
+    let escapes = end;
+    while (text.charCodeAt(escapes - 1) === backslash) escapes--;
+    if ((end - escapes) % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+};
+
 /** Whether no part of a JSON text lies deeper than `maxDepth`. */
 const isShallow = (text: string): boolean => {
   if (text.length <= maxDepth) return true;
@@ -121,11 +133,7 @@ const isShallow = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === quote) {
-      for (i++; i < text.length; i++) {
-        const inner = text.charCodeAt(i);
-        if (inner === backslash) i++;
-        else if (inner === quote) break;
-      }
+      i = endOfString(text, i);
     } else if (char === openList || char === openObject) {
       if (++depth > maxDepth) return false;
     } else if (char === closeList || char === closeObject) {

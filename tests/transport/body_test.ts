@@ -89,6 +89,15 @@ describe("parse", () => {
     }
   });
 
+  test("parse: sees where strings end, however they are escaped", () => {
+    const deep = "[".repeat(1_001) + "]".repeat(1_001);
+    for (const text of ["", "\\", "\\\\", '"', '\\"', '\\\\"[', "[\\"]) {
+      assertEquals(codeOf(JSON.stringify([text, "x".repeat(1_000)])) instanceof Array, true);
+      assertEquals(codeOf(`[${JSON.stringify(text)},${deep}]`), -32600, text);
+      assertEquals(codeOf(`[${JSON.stringify(`${text}${deep}`)}]`) instanceof Array, true);
+    }
+  });
+
   test("parse: takes 1,000 levels, and brackets inside strings", () => {
     assertEquals(typeof codeOf("[".repeat(1_000) + "]".repeat(1_000)), "object");
     const text = '\\"[['.repeat(2_000);
