@@ -139,8 +139,20 @@ export interface Workshop extends Programs {
   readonly clone: () => Promise<Project>;
 }
 
+const day = 86_400_000;
+
+/** Removes what older runs left behind. */
+const prune = async (path: string): Promise<void> => {
+  const names = await readdir(path).catch(() => []);
+  await Promise.all(names.map(async (name) => {
+    const old = await stat(join(path, name)).then(({ mtimeMs }) => mtimeMs < Date.now() - day, () => false);
+    if (old) await rm(join(path, name), { recursive: true, force: true });
+  }));
+};
+
 const make = async (): Promise<Workshop> => {
   const tools = await install();
+  await Promise.all([prune(join(tools, "packed")), prune(join(tools, "projects"))]);
   const packed = await pack(tools);
   const empty = async (): Promise<Project> => {
     await mkdir(join(tools, "projects"), { recursive: true });

@@ -64,6 +64,7 @@ export const suite = (runtime: Runtime): void => {
           200,
         ],
         ["a query", { ...echo, path: "/mcp?x=/mcp" }, 200],
+        ["a whole URL (RFC 9112, section 3.2.2)", { ...echo, path: `http://127.0.0.1:${port}/mcp` }, 200],
         ["another path", { ...echo, path: "/other" }, 404],
         ["PUT", { ...echo, method: "PUT" }, 405],
         ["HEAD", { ...echo, method: "HEAD", body: "" }, 405],
