@@ -16,7 +16,7 @@ import { interim } from "../run/interim.ts";
 import * as Journal from "../run/journal.ts";
 import { live } from "../run/live.ts";
 import type { Complete, InputRequired, Outcome, Unaskable } from "../run/outcome.ts";
-import { type Binding, type InvalidState, randomId, type StateTooLarge } from "../seal/mod.ts";
+import type { Binding, InvalidState, StateTooLarge } from "../seal/mod.ts";
 import type { AnyFeature, Decoded } from "./feature.ts";
 import type { Instance } from "./instance.ts";
 import type { Notify } from "./notify.ts";
@@ -79,7 +79,7 @@ const open = (call: Call): Effect.Effect<Journal.Journal | Fault> => {
 
 /** The journal of the flow that this request belongs to. */
 const journalOf = (call: Call): Effect.Effect<Journal.Journal | Fault> =>
-  call.request.requestState === undefined ? Effect.map(randomId, Journal.start) : open(call);
+  call.request.requestState === undefined ? Effect.map(call.instance.flowId, Journal.start) : open(call);
 
 /** What is wrong with a request, besides its shape and its state, before its arguments are read. */
 const missing = ({ requires }: AnyFeature, { capabilities }: Envelope): Fault | undefined => {

@@ -11,6 +11,7 @@ import { prepare } from "../run/context.ts";
 import { type LimitOptions, type Limits, limitsOf } from "../run/limits.ts";
 import { defaultLiveLimits, type LiveLimits } from "../run/live_limits.ts";
 import { layerConfig, Sealer } from "../seal/mod.ts";
+import { pooledId } from "../seal/random_id.ts";
 import { Catalog } from "./catalog_service.ts";
 import type { McpServer } from "./mcp_server.ts";
 
@@ -22,6 +23,8 @@ export interface Instance {
   readonly server: McpServer<unknown>;
   readonly catalog: Catalog;
   readonly sealer: Sealer;
+  /** Gives the id of another flow each time. */
+  readonly flowId: Effect.Effect<string>;
   /** The author's services with those of the server; a call adds its own. */
   readonly context: Context.Context<never>;
   readonly limits: Limits;
@@ -66,6 +69,7 @@ export const make = <R>(
       server,
       catalog,
       sealer,
+      flowId: pooledId(),
       context: prepare(Context.add(context, Catalog, catalog)) as Context.Context<never>,
       limits: limitsOf(limits),
       live: { ...defaultLiveLimits, ...live },
