@@ -81,6 +81,8 @@ export abstract class Gate {
   fault: string | undefined;
   /** Why the author refused the state of this request; the fault is then this one. */
   refusal: string | undefined;
+  /** What the handler made of the seed that its call began with, if it did. */
+  seed: "opened" | "left" | undefined;
 
   reached: Map<string, Reached> | undefined;
   unmet: Map<string, Unmet> | undefined;

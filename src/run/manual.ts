@@ -5,6 +5,7 @@ import type { ManualPort, ManualSpec } from "../need/manual.ts";
 import type { Reading } from "../need/need.ts";
 import type { Gate } from "./gate.ts";
 import { answerTo } from "./merge.ts";
+import { stateOf } from "./mixed.ts";
 import type { Reached } from "./parts.ts";
 import { withRegion } from "./region.ts";
 
@@ -32,7 +33,7 @@ export const manual: ManualPort = {
   read: (question) => inRound((gate) => read(gate, question)),
   responses: inRound(({ round }) => round.responses),
   raw: (key) => inRound((gate) => raw(gate, key)),
-  state: inRound(({ round }) => round.journal.manual?.state),
+  state: inRound(stateOf),
   call: inRound(({ round }) => round.info),
   refuse: (reason) =>
     withRegion((region, fiber) => {

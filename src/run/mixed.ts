@@ -18,8 +18,25 @@ export const mixed = (gate: Gate): string | undefined => {
   return pass > 1 ? `${rule}: the handler started again before` : undefined;
 };
 
-/** What becomes of a verb of the other style in a call whose earlier rounds returned; undefined: it may act. */
-export const manual = (region: Region, fiber: AnyFiber, verb: string): Effect.Effect<never> | undefined =>
-  region.gate.round.journal.manual === undefined
-    ? undefined
-    : region.gate.misuse(fiber, region, `${rule}: cannot ${verb} after an earlier round returned`);
+/** Only with a seed is the first round one of a flow whose handler returns. */
+const seeded = ({ round: { journal } }: Gate): boolean => journal.manual !== undefined && journal.round === 1;
+
+/**
+ * What becomes of a verb of the other style in a call whose earlier rounds returned; undefined: it may act. A seed that
+ * nobody opened is left behind: it is for handlers that do, and to go on without it is what all others do.
+ */
+export const manual = (region: Region, fiber: AnyFiber, verb: string): Effect.Effect<never> | undefined => {
+  const { gate } = region;
+  if (gate.round.journal.manual === undefined) return undefined;
+  if (!seeded(gate)) return gate.misuse(fiber, region, `${rule}: cannot ${verb} after an earlier round returned`);
+  if (gate.seed === "opened") return gate.misuse(fiber, region, `${rule}: cannot ${verb} after its state was opened`);
+  gate.seed = "left";
+  return undefined;
+};
+
+/** The author's state that came with this request. One that was left behind is gone, as it will be in the next round. */
+export const stateOf = (gate: Gate): string | undefined => {
+  if (gate.seed === "left") return undefined;
+  if (seeded(gate)) gate.seed = "opened";
+  return gate.round.journal.manual?.state;
+};

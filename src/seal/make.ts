@@ -59,6 +59,9 @@ const lifetime = (input: Duration.Input): Effect.Effect<number, InvalidTtl> => {
   return ttl > 0 && ttl <= maxTtl ? Effect.succeed(Math.ceil(ttl)) : new InvalidTtl({ ttl: String(input) });
 };
 
+/** Why a state is refused whose seal is broken; with another binding it may be whole. */
+export const broken = "The state was altered, or sealed for another server, call or user";
+
 const refuse = (reason: string): Effect.Effect<never, InvalidState> => Effect.fail(new InvalidState({ reason }));
 
 const seal = ({ first: { prefix, guard } }: KeyRing, ttl: number): Sealer["seal"] => (payload, binding) =>
@@ -86,7 +89,7 @@ const open = (ring: KeyRing): Sealer["open"] => (state, binding) =>
     if (parts === undefined) return refuse("The state is cut off or not in its canonical form");
     const { lifetime: { issued, expires }, body } = parts;
     return Effect.flatMap(guard.reveal(body, context(prefix, parts.lifetime, binding)), (text) => {
-      if (text === undefined) return refuse("The state was altered, or sealed for another server, call or user");
+      if (text === undefined) return refuse(broken);
       const now = clock.currentTimeMillisUnsafe();
       if (now >= expires) return refuse(`The state expired ${now - expires} ms ago`);
       if (issued - now > skew) return refuse(`The state was issued ${issued - now} ms from now`);

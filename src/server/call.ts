@@ -16,6 +16,7 @@ import { interim } from "../run/interim.ts";
 import * as Journal from "../run/journal.ts";
 import { live } from "../run/live.ts";
 import type { Complete, InputRequired, Outcome, Unaskable } from "../run/outcome.ts";
+import { broken as brokenSeal } from "../seal/make.ts";
 import type { Binding, InvalidState, StateTooLarge } from "../seal/mod.ts";
 import type { AnyFeature, Decoded } from "./feature.ts";
 import type { Instance } from "./instance.ts";
@@ -65,10 +66,9 @@ const open = (call: Call): Effect.Effect<Journal.Journal | Fault> => {
   const { instance: { sealer }, request: { requestState } } = call;
   return Effect.matchEffect(sealer.open(requestState, bindingOf(call)), {
     onFailure: (error: InvalidState) =>
-      Effect.flatMap(
+      Effect.catch(
         grow(sealer, requestState),
-        (journal): Effect.Effect<Journal.Journal | Fault> =>
-          journal === undefined ? refuseState(error) : Effect.succeed(journal),
+        (other): Effect.Effect<Journal.Journal | Fault> => refuseState(error.reason === brokenSeal ? other : error),
       ),
     onSuccess: (text): Effect.Effect<Journal.Journal | Fault> => {
       const journal = Journal.decode(text);

@@ -51,7 +51,8 @@ export interface RequestState<in out A> {
    *
    * Outside of a call it is a complete state of round 0, with which a client may begin a call. That takes the server's
    * `Sealer` in the context, and a codec with a key of its own, by which its states are told from those of others, that is
-   * bound to nothing; others die.
+   * bound to nothing; others die. It is good until its own time is over or that of the server's sealed states, whichever
+   * comes first. A handler that does not open it goes on as if it had not come; one that asks with `Need` cannot open it.
    */
   readonly seal: (payload: A) => Effect.Effect<string>;
   /**
