@@ -48,9 +48,46 @@ export const toolCall = (name: string, args: object, retry: object = {}): Post =
 export const toolList = (cursor: string | undefined): Post =>
   post("tools/list", cursor === undefined ? {} : { cursor });
 
+const hole = "{what the server said}";
+
+/** A message that is made but for one text, which the server says: `make` is given what stands for it. */
+export const awaiting = (make: (text: string) => Post): (text: string) => Post => {
+  const { body, headers } = make(hole);
+  const [before, after, ...more] = body.split(hole);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`Not one hole in ${body}`);
+  return (text) => {
+    const filled = before + text + after;
+    return { headers: { ...headers, "content-length": String(filled.length) }, body: filled };
+  };
+};
+
+/** Messages made ahead of time, which differ in their ids; gives them in turns. */
+export const pool = <A>(size: number, make: () => A): () => A => {
+  const all = Array.from({ length: size }, make);
+  let next = 0;
+  return () => all[next++ % size]!;
+};
+
 /** A message as a server of HTTP passes it on. */
 export const requestOf = ({ body, headers }: Post): Request =>
   new Request("http://localhost/mcp", { method: "POST", headers: { ...headers, host: "localhost" }, body });
+
+/** Sends a message and gives the text of the reply; fails on anything but a result. */
+export const exchange = async (contestant: Contestant, message: Post): Promise<string> => {
+  const response = await contestant.fetch(requestOf(message));
+  const text = await response.text();
+  if (!text.includes('"result":')) throw new Error(`${contestant.name}: no result: ${text}`);
+  return text;
+};
+
+/** A text of a result, by its name, found without reading the rest. It holds nothing that JSON escapes. */
+export const textOf = (reply: string, member: "requestState" | "nextCursor"): string | undefined => {
+  const name = `"${member}":"`;
+  const at = reply.indexOf(name);
+  if (at < 0) return undefined;
+  const start = at + name.length;
+  return reply.slice(start, reply.indexOf('"', start));
+};
 
 /** The members of a form that the benchmark looks at. */
 export interface FormParams {
@@ -69,10 +106,8 @@ export interface ToolResult {
   readonly nextCursor?: string;
 }
 
-/** Sends a message and reads the result; fails on anything else. */
-export const send = async (contestant: Contestant, message: Post): Promise<ToolResult> => {
-  const response = await contestant.fetch(requestOf(message));
-  const body: { readonly result?: ToolResult; readonly error?: unknown } = await response.json();
-  if (body.result === undefined) throw new Error(`${contestant.name}: no result: ${JSON.stringify(body)}`);
-  return body.result;
-};
+/** The result in the text of a reply. */
+export const resultOf = (reply: string): ToolResult => JSON.parse(reply).result;
+
+/** What the result says, be it structured or not. */
+export const said = (result: ToolResult): unknown => result.structuredContent ?? result.content?.[0]?.text;

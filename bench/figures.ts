@@ -15,14 +15,14 @@ export const spread = (values: ReadonlyArray<number>): Spread => {
 };
 
 /** How many times `own` goes into `other`, round by round. */
-export const ratio = (other: ReadonlyArray<number>, own: ReadonlyArray<number>): Spread =>
+const ratio = (other: ReadonlyArray<number>, own: ReadonlyArray<number>): Spread =>
   spread(other.map((value, round) => value / own[round]!));
 
 /** What one contestant came to at one piece of work. */
 export interface Row {
   readonly name: string;
   readonly value: Spread;
-  /** How many times as much as the first contestant of the table. */
+  /** How many times as long as the first contestant of the table: two where the first is twice as fast. */
   readonly times?: Spread;
 }
 
@@ -35,6 +35,9 @@ export interface Table {
   readonly rows: ReadonlyArray<Row>;
 }
 
+/** The unit of values that are the greater the better. */
+export const rate = "a second";
+
 /** The table of values that were taken in turns; the first contestant is what the others are compared with. */
 export const compared = (
   id: string,
@@ -43,7 +46,11 @@ export const compared = (
   values: ReadonlyMap<string, ReadonlyArray<number>>,
 ): Table => {
   const [own = []] = values.values();
-  const rows = Array.from(values, ([name, all]) => ({ name, value: spread(all), times: ratio(all, own) }));
+  const rows = Array.from(values, ([name, all]) => ({
+    name,
+    value: spread(all),
+    times: unit === rate ? ratio(own, all) : ratio(all, own),
+  }));
   return { id, work, unit, rows };
 };
 
@@ -66,7 +73,7 @@ const line = (cells: ReadonlyArray<string>): string =>
 /** Prints a table: medians with quartiles. */
 export const print = ({ id, rows, unit, work }: Table): void => {
   const compares = rows.some(({ times }) => times !== undefined);
-  console.log(`\n${line([`(${id}) ${work}`, unit, ...compares ? ["times our own"] : []])}`);
+  console.log(`\n${line([`(${id}) ${work}`, unit, ...compares ? ["times as long as ours"] : []])}`);
   for (const { name, times, value } of rows) {
     const against = times === undefined ? [] : [range(times, (value) => `${value.toFixed(2)}x`)];
     console.log(line([`    ${name}`, range(value, digits), ...against]));

@@ -12,12 +12,12 @@ export interface Plan {
 }
 
 /** Does something for each of `all` in every round, in an order that turns, and gives the values by name. */
-export const inTurns = async <A extends { readonly name: string }>(
+export const inTurns = async <A extends { readonly name: string }, V>(
   all: ReadonlyArray<A>,
   rounds: number,
-  value: (one: A) => Promise<number>,
-): Promise<ReadonlyMap<string, ReadonlyArray<number>>> => {
-  const values = new Map<string, Array<number>>(all.map(({ name }) => [name, []]));
+  value: (one: A) => Promise<V>,
+): Promise<ReadonlyMap<string, ReadonlyArray<V>>> => {
+  const values = new Map<string, Array<V>>(all.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < all.length; i++) {
       const one = all[(i + round) % all.length]!;

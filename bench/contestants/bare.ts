@@ -32,15 +32,15 @@ const act = ({ arguments: args, inputResponses, name, requestState }: Params): o
   return text(`${inputResponses?.who.content.name} has order ${JSON.parse(atob(payload)).order}`);
 };
 
+/** The reply to a message. */
+export const reply = ({ id, params }: { readonly id: unknown; readonly params: Params }): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, result: act(params) });
+
 /** A handler without any check but the signature. */
 export const make: Make = () =>
   Promise.resolve({
     name: "bare handler",
-    fetch: async (request) => {
-      const { id, params } = await request.json();
-      return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: act(params) }), {
-        headers: { "content-type": "application/json" },
-      });
-    },
+    fetch: async (request) =>
+      new Response(reply(await request.json()), { headers: { "content-type": "application/json" } }),
     close: () => Promise.resolve(),
   });

@@ -25,19 +25,21 @@ const tools = (more: number) => [
     })),
 ];
 
-const app = (more: number) => {
+/** The server as routes of a router. */
+export const app = (more: number): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const all = tools(more);
   const toolkit = Toolkit.make(...all);
   const say = ({ text }: { readonly text: string }) => Effect.succeed(text);
   // The types know the tools by name, and there are too many of them to be named
   const handlers = toolkit.toLayer(Object.fromEntries(all.map(({ name }) => [name, say])) as never);
-  return McpServer.layerHttp({
+  const server = McpServer.layerHttp({
     name: "bench",
     version: "1.0.0",
     path: "/mcp",
     protocols: [McpProtocol.v2026_07_28],
     registrations: McpServer.toolkit(toolkit).pipe(Layer.provide(handlers)),
   });
+  return Layer.orDie(server);
 };
 
 /** `effect/ai` McpServer behind `HttpRouter.toWebHandler`. It seals no state, so it takes part in what needs none. */

@@ -11,11 +11,14 @@ const Echo = Schema.Struct({ text: Schema.String });
 const Greet = Schema.Struct({ order: Schema.String });
 const Who = Schema.Struct({ name: Schema.String });
 
-/** The sealer with the key that all contestants have, and the crypto services. */
-export const services: Layer.Layer<Sealer.Sealer | Sealer.CryptoServices> = Layer.provideMerge(
-  Layer.orDie(Sealer.layer({ keys: [Redacted.make("0123456789abcdef0123456789abcdef")] })),
-  nativeCrypto,
-);
+const servicesBy = (crypto: Layer.Layer<Sealer.CryptoServices>): Layer.Layer<Sealer.Sealer | Sealer.CryptoServices> =>
+  Layer.provideMerge(
+    Layer.orDie(Sealer.layer({ keys: [Redacted.make("0123456789abcdef0123456789abcdef")] })),
+    crypto,
+  );
+
+/** The sealer with the key that all contestants have, and the crypto services, as the runtimes' layers have them. */
+export const services: Layer.Layer<Sealer.Sealer | Sealer.CryptoServices> = servicesBy(nativeCrypto);
 
 const ask = Need.elicit("who", { message: "Who is it?", schema: Who });
 
@@ -69,9 +72,13 @@ const serverOf = (tools: typeof untracedTools | typeof tracedTools, count: numbe
 /** The server with handlers by `Effect.fnUntraced`. */
 export const server: McpServer.McpServer = serverOf(untracedTools, 0);
 
-const serve = (name: string, tools: typeof untracedTools | typeof tracedTools, count: number): ReturnType<Make> => {
-  const server = serverOf(tools, count);
-  const { dispose, fetch } = McpServer.toWebHandler(server, services, { framed: true });
+const serve = (
+  name: string,
+  tools: typeof untracedTools | typeof tracedTools,
+  count: number,
+  from: typeof services = services,
+): ReturnType<Make> => {
+  const { dispose, fetch } = McpServer.toWebHandler(serverOf(tools, count), from, { framed: true });
   return Promise.resolve({ name, fetch, close: dispose });
 };
 
@@ -79,4 +86,11 @@ const serve = (name: string, tools: typeof untracedTools | typeof tracedTools, c
 export const untraced: Make = (count = 0) => serve("needful, Effect.fnUntraced", untracedTools, count);
 
 /** Handlers by `Effect.fn`, which makes a span for every call. */
-export const traced: Make = (count = 0) => serve("needful, Effect.fn", tracedTools, count);
+const traced: Make = (count = 0) => serve("needful, Effect.fn", tracedTools, count);
+
+/** Both. */
+export const both: ReadonlyArray<Make> = [untraced, traced];
+
+/** With the Web's cryptography, as `McpServer.toWebHandler` has it by itself. */
+export const portable: Make = (count = 0) =>
+  serve("needful, by WebCrypto", untracedTools, count, servicesBy(Sealer.layerWebCrypto));

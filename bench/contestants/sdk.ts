@@ -3,8 +3,13 @@ import {
   acceptedContent,
   createMcpHandler,
   createRequestStateCodec,
+  hostHeaderValidationResponse,
   inputRequired,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type McpHttpHandler,
   McpServer,
+  originValidationResponse,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Make } from "../contestant.ts";
@@ -46,8 +51,19 @@ const server = (more: number) => (): McpServer => {
   return server;
 };
 
-/** `@modelcontextprotocol/server` behind `createMcpHandler`. */
+/** `createMcpHandler`, which checks no `Host` and no `Origin`: what mounts it has to. */
+export const handlerOf = (more: number): McpHttpHandler => createMcpHandler(server(more), { legacy: "reject" });
+
+/** `createMcpHandler` behind the guards that its documentation puts in front of it. */
 export const make: Make = (more = 0) => {
-  const handler = createMcpHandler(server(more), { legacy: "reject" });
-  return Promise.resolve({ name: "official SDK", fetch: (request) => handler.fetch(request), close: handler.close });
+  const handler = handlerOf(more);
+  const hosts = localhostAllowedHostnames();
+  const origins = localhostAllowedOrigins();
+  return Promise.resolve({
+    name: "official SDK",
+    fetch: async (request) =>
+      hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins) ??
+        await handler.fetch(request),
+    close: handler.close,
+  });
 };

@@ -1,13 +1,11 @@
-/** A client of HTTP/1.1 that does next to nothing, so that the server has the machine. */
+/** A client of HTTP/1.1 that does next to nothing, so that the server has the machine. The same on all runtimes. */
+import { connect, type Socket } from "node:net";
 import type { Post } from "../contestant.ts";
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** A request as it travels. */
-export const bytesOf = ({ body, headers }: Post, port: number): Uint8Array => {
+export const wire = ({ body, headers }: Post, port: number): string => {
   const fields = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}`);
-  return encoder.encode(`POST /mcp HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n${body}`);
+  return `POST /mcp HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n${body}`;
 };
 
 /** The body of a response if all of it is there. */
@@ -21,39 +19,55 @@ const bodyOf = (text: string): string | undefined => {
   return rest.split("\r\n").filter((_, line) => line % 2 === 1).join("");
 };
 
+interface Waiting {
+  readonly resolve: (body: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /** One connection, kept open. One exchange at a time; texts are ASCII. */
 export class Connection {
-  readonly #socket: Deno.TcpConn;
-  readonly #buffer: Uint8Array = new Uint8Array(65_536);
+  readonly #socket: Socket;
+  #text = "";
+  #waiting: Waiting | undefined;
 
-  private constructor(socket: Deno.TcpConn) {
+  private constructor(socket: Socket) {
     this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setEncoding("latin1");
+    socket.on("data", (text: string) => this.#take(text));
+    socket.on("error", (error) => this.#waiting?.reject(error));
+    socket.on("close", () => this.#waiting?.reject(new Error(`The connection was closed after: ${this.#text}`)));
   }
 
   /** Connects to a server on this machine. */
-  static async open(port: number): Promise<Connection> {
-    const socket = await Deno.connect({ hostname: "127.0.0.1", port });
-    socket.setNoDelay(true);
-    return new Connection(socket);
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(new Connection(socket)));
+      socket.once("error", reject);
+    });
   }
 
   /** Sends a request and gives the body of the response. */
-  async exchange(request: Uint8Array): Promise<string> {
-    for (let sent = 0; sent < request.length;) sent += await this.#socket.write(request.subarray(sent));
-    let text = "";
-    let body: string | undefined;
-    while (body === undefined) {
-      const read = await this.#socket.read(this.#buffer);
-      if (read === null) throw new Error(`The connection was closed after: ${text}`);
-      text += decoder.decode(this.#buffer.subarray(0, read));
-      body = bodyOf(text);
-    }
-    if (!text.startsWith("HTTP/1.1 200")) throw new Error(text);
-    return body;
+  exchange(request: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#text = "";
+      this.#socket.write(request, "latin1");
+    });
+  }
+
+  #take(text: string): void {
+    this.#text += text;
+    const body = bodyOf(this.#text);
+    if (body === undefined) return;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (this.#text.startsWith("HTTP/1.1 200")) waiting?.resolve(body);
+    else waiting?.reject(new Error(this.#text));
   }
 
   /** Hangs up. */
   close(): void {
-    this.#socket.close();
+    this.#socket.destroy();
   }
 }

@@ -1,33 +1,57 @@
-/** A contestant as a process of its own that serves HTTP: `deno run -A bench/http/server.ts sdk`. Prints its port. */
-/** Whose servers there are. */
-export type Contestant = "needful" | "sdk" | "effect" | "bare";
+/**
+ * A contestant as a process of its own that serves HTTP, on any of the runtimes: `deno run -A bench/http/server.ts sdk`.
+ * Prints its port. Nothing of the others is loaded.
+ *
+ * Ours is served by the layer that the project has for the runtime. On Deno and Bun the others are served by the runtime
+ * itself, as functions from `Request` to `Response`; on Node the SDK by its own adapter, `effect/ai` by
+ * `@effect/platform-node`, and the bare handler by `node:http`, without `Request` and `Response`.
+ */
+import process from "node:process";
+import { runtime } from "../runtime.ts";
+import type { Name } from "./names.ts";
+import { announce, serveFetch, serveNode } from "./hosts.ts";
 
-const handlers = {
-  sdk: async () => (await import("../contestants/sdk.ts")).make,
-  effect: async () => (await import("../contestants/effect_ai.ts")).make,
-  bare: async () => (await import("../contestants/bare.ts")).make,
-};
-
-/** By the layer that the project has for this. Nothing of the others is loaded. */
-const serveOwn = async (): Promise<void> => {
-  const [Effect, Layer, DenoServer, { server, services }] = await Promise.all([
+const needful = async (): Promise<void> => {
+  const [Effect, { Listening, layer }, { server }] = await Promise.all([
     import("effect/Effect"),
-    import("effect/Layer"),
-    import("@needful/mcp/deno"),
+    import(`@needful/mcp/${runtime}`) as Promise<typeof import("@needful/mcp/deno")>,
     import("../contestants/needful.ts"),
   ]);
   const program = Effect.gen(function* () {
-    const { port } = yield* DenoServer.Listening;
-    console.log(`port ${port}`);
+    const { port } = yield* Listening;
+    announce(port);
     return yield* Effect.never;
   });
-  const layer = Layer.provide(DenoServer.layer(server, { port: 0 }), services);
-  await Effect.runPromise(Effect.provide(program, layer));
+  await Effect.runPromise(Effect.provide(program, layer(server, { port: 0 })));
 };
 
-const name = Deno.args[0] as Contestant;
-if (name === "needful") await serveOwn();
-else {
-  const { fetch } = await (await handlers[name]())();
-  Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: ({ port }) => console.log(`port ${port}`) }, fetch);
-}
+const sdk = async (): Promise<void> => {
+  const { handlerOf, make } = await import("../contestants/sdk.ts");
+  if (runtime !== "node") return serveFetch((await make()).fetch);
+  const { guarded } = await import("./sdk_node.ts");
+  await serveNode(guarded(handlerOf(0)));
+};
+
+const effect = async (): Promise<void> => {
+  const { app, make } = await import("../contestants/effect_ai.ts");
+  if (runtime !== "node") return serveFetch((await make()).fetch);
+  const { serveRoutes } = await import("./effect_node.ts");
+  await serveRoutes(app(0));
+};
+
+const bare = async (): Promise<void> => {
+  const { make, reply } = await import("../contestants/bare.ts");
+  if (runtime !== "node") return serveFetch((await make()).fetch);
+  await serveNode((request, response) => {
+    const chunks: Array<Uint8Array> = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = reply(JSON.parse(Buffer.concat(chunks).toString()));
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+      response.end(text);
+    });
+  });
+};
+
+const contestants: { readonly [K in Name]: () => Promise<void> } = { needful, sdk, effect, bare };
+await contestants[process.argv[2] as Name]();

@@ -3,48 +3,12 @@ import { McpServer } from "@needful/mcp";
 import { server, services } from "../contestants/needful.ts";
 import { alone, type Table } from "../figures.ts";
 import { inTurns } from "../measure.ts";
-
-const url = "http://localhost/mcp";
-const revision = "2025-11-25";
-
-type Fetch = (request: Request) => Promise<Response>;
-
-let id = 0;
-
-const request = (message: object, session: string | undefined): Request => {
-  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
-  return new Request(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "content-length": String(body.length),
-      "accept": "application/json, text/event-stream",
-      "host": "localhost",
-      ...session === undefined ? {} : { "mcp-session-id": session, "mcp-protocol-version": revision },
-    },
-    body,
-  });
-};
-
-/** Opens a session and gives its id. */
-const open = async (fetch: Fetch): Promise<string> => {
-  const params = {
-    protocolVersion: revision,
-    capabilities: { elicitation: {} },
-    clientInfo: { name: "bench", version: "1.0.0" },
-  };
-  const response = await fetch(request({ id: ++id, method: "initialize", params }, undefined));
-  await response.text();
-  const session = response.headers.get("mcp-session-id");
-  if (session === null) throw new Error("The server opened no session");
-  await (await fetch(request({ method: "notifications/initialized" }, session))).text();
-  return session;
-};
+import { asking, type Fetch, open, request } from "./legacy.ts";
 
 /** Calls, answers the one question, and gives what the call says in the end. */
 const call = async (fetch: Fetch, session: string): Promise<string> => {
-  const params = { name: "greet", arguments: { order: "A-1" } };
-  const response = await fetch(request({ id: ++id, method: "tools/call", params }, session));
+  const message = asking("tools/call", { name: "greet", arguments: { order: "A-1" } });
+  const response = await fetch(request(message, session));
   let said = "";
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
     for (const line of text.split("\n")) {
@@ -59,7 +23,7 @@ const call = async (fetch: Fetch, session: string): Promise<string> => {
   return said;
 };
 
-/** Microseconds of a call with one live question, and of one that asks nothing, in the same session. */
+/** Microseconds of a call with one live question. */
 export const measureLive = async (repeats: number): Promise<Table> => {
   const { dispose, fetch } = McpServer.toWebHandler(server, services, { framed: true });
   const session = await open(fetch);

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { McpServer, Need, Tool } from "@needful/mcp";
-import { type Contestant, send, toolCall } from "../contestant.ts";
+import { type Contestant, exchange, type Post, resultOf, textOf, toolCall } from "../contestant.ts";
 import { services } from "../contestants/needful.ts";
 import { inTurns } from "../measure.ts";
-import { compared, type Table } from "../figures.ts";
+import { alone, spread, type Table } from "../figures.ts";
 
 const Name = Schema.Struct({ name: Schema.String });
 
@@ -26,40 +26,75 @@ const server = McpServer.make({
   ],
 });
 
-/** Plays a flow of `rounds` rounds, and gives the longest state. */
-const play = async (contestant: Contestant, rounds: number): Promise<number> => {
-  let retry = {};
-  let longest = 0;
-  for (let round = 1; round <= rounds; round++) {
-    const { inputRequests = {}, requestState } = await send(
-      contestant,
-      toolCall("invite", { guests: rounds - 1 }, retry),
-    );
-    longest = Math.max(longest, requestState?.length ?? 0);
-    const answers = Object.keys(inputRequests).map((key) => [key, { action: "accept", content: { name: "Ada" } }]);
-    retry = { requestState, inputResponses: Object.fromEntries(answers) };
+const longest = 32;
+
+/** The messages of a flow of `rounds` rounds, and the states that the server gave for them. */
+interface Flow {
+  readonly name: string;
+  readonly rounds: number;
+  readonly posts: ReadonlyArray<Post>;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** Plays a flow once. Any of its messages may be sent again: a round is a function of its message. */
+const play = async (contestant: Contestant, rounds: number): Promise<Flow> => {
+  const args = { guests: rounds - 1 };
+  const posts = [toolCall("invite", args)];
+  const states: Array<string> = [];
+  while (true) {
+    const reply = await exchange(contestant, posts.at(-1)!);
+    const requestState = textOf(reply, "requestState");
+    if (requestState === undefined) break;
+    const keys = Object.keys(resultOf(reply).inputRequests ?? {});
+    const accepted = { action: "accept", content: { name: "Ada" } };
+    const inputResponses = Object.fromEntries(keys.map((key) => [key, accepted]));
+    posts.push(toolCall("invite", args, { requestState, inputResponses }));
+    states.push(requestState);
   }
-  return longest;
+  if (posts.length !== rounds) throw new Error(`The flow had ${posts.length} rounds instead of ${rounds}`);
+  return { name: `needful, flow of ${rounds} rounds`, rounds, posts, states };
 };
 
-const lengths: ReadonlyArray<number> = [2, 8, 32];
+/** Mean microseconds of one of the messages. */
+const timed = async (contestant: Contestant, posts: ReadonlyArray<Post>, times: number): Promise<number> => {
+  const start = performance.now();
+  for (let i = 0; i < times; i++) for (const post of posts) await exchange(contestant, post);
+  return (performance.now() - start) * 1_000 / (times * posts.length);
+};
 
-/** Microseconds of one round in flows of 2, 8 and 32, and characters of their longest state. */
+/** By name, each value of a list of lists that were taken round by round. */
+type Values = ReadonlyMap<string, ReadonlyArray<number>>;
+
+const medianOf = (values: Values, name: string): number => spread(values.get(name)!).median;
+
+/** What flows of 2, 8 and 32 rounds cost in the mean, what each round costs, and how large the state is by then. */
 export const measureRounds = async (repeats: number): Promise<ReadonlyArray<Table>> => {
   const { dispose, fetch } = McpServer.toWebHandler(server, services, { framed: true, limits: { maxRounds: 40 } });
   const contestant: Contestant = { name: "needful", fetch, close: dispose };
-  const flows = lengths.map((rounds) => ({ name: `${rounds} rounds`, rounds }));
-  for (let i = 0; i < 50; i++) await play(contestant, 32);
-  const time = await inTurns(flows, repeats, async ({ rounds }) => {
-    const start = performance.now();
-    const flows = Math.ceil(64 / rounds);
-    for (let i = 0; i < flows; i++) await play(contestant, rounds);
-    return (performance.now() - start) * 1000 / (flows * rounds);
-  });
-  const size = await inTurns(flows, 1, ({ rounds }) => play(contestant, rounds));
+  const flows = await Promise.all([2, 8, longest].map((rounds) => play(contestant, rounds)));
+  const last = flows.at(-1)!;
+  const rounds = [1, 2, 8, 16, longest - 1].map((round) => ({
+    name: `needful, round ${round}`,
+    post: last.posts[round - 1]!,
+    state: last.states[round - 1]!.length,
+  }));
+  await timed(contestant, last.posts, 50);
+  const mean = await inTurns(flows, repeats, ({ posts }) => timed(contestant, posts, Math.ceil(64 / posts.length)));
+  const each = await inTurns(rounds, repeats, ({ post }) => timed(contestant, [post], 50));
   await contestant.close();
+  // Linear, if an answer more costs the same wherever in the flow it is
+  const growth = rounds.slice(2).map(({ name, state }, index) => {
+    const before = rounds[index + 1]!;
+    const kibibytes = (state - before.state) / 1_024;
+    return [`from ${before.name.replace("needful, ", "")} to ${name.replace("needful, ", "")}`, [
+      (medianOf(each, name) - medianOf(each, before.name)) / kibibytes,
+    ]] as const;
+  });
+  const sizes = rounds.map(({ name, state }) => [name, [state]] as const);
   return [
-    compared("h", "one round of a flow with", "µs", time),
-    compared("h", "longest state of a flow with", "characters", size),
+    alone("h", "flows of several rounds, each round in the mean", "µs", mean),
+    alone("h", `single rounds of a flow of ${longest}`, "µs", each),
+    alone("h", "the state that they end with", "characters", new Map(sizes)),
+    alone("h", "what a KiB more of state costs", "µs", new Map(growth)),
   ];
 };

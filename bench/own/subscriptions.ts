@@ -1,7 +1,7 @@
 /** A change that a thousand open subscriptions are told of. */
 import * as Effect from "effect/Effect";
 import { Catalog, McpServer, Resource, Tool } from "@needful/mcp";
-import { type Contestant, post, requestOf, send, toolCall } from "../contestant.ts";
+import { type Contestant, exchange, post, requestOf, toolCall } from "../contestant.ts";
 import { services } from "../contestants/needful.ts";
 import { alone, type Table } from "../figures.ts";
 import { inTurns } from "../measure.ts";
@@ -46,7 +46,7 @@ export const measureSubscriptions = async (repeats: number): Promise<Table> => {
   const change = async (): Promise<number> => {
     const start = performance.now();
     const told = Promise.all(open.map((next) => next("resources/updated")));
-    await send(contestant, toolCall("change", {}));
+    await exchange(contestant, toolCall("change", {}));
     await told;
     return performance.now() - start;
   };

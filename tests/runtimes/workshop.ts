@@ -14,11 +14,20 @@ export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
 const node = `node-${platform() === "win32" ? "win" : platform()}-${arch()}`;
 
-/** By the names that they have in `node_modules`. */
-const packages: { readonly [name: string]: string } = {
+/** What is installed, by the names that it has in `node_modules`. */
+export interface Packages {
+  readonly [name: string]: string;
+}
+
+/** What has to be installed whatever it is for: it makes the others work. */
+export const needed: Packages = {
   "bun": "1.4.5",
-  "node20": `npm:${node}@20`,
   "node22": `npm:${node}@22.23.5`,
+};
+
+const packages: Packages = {
+  ...needed,
+  "node20": `npm:${node}@20`,
   "effect": "4.1.0",
   "@cfworker/json-schema": "4.1.1",
   "@effect/platform-node": "4.1.0",
@@ -92,7 +101,7 @@ const programs = (path: string): Programs => {
   };
 };
 
-const install = (): Promise<string> =>
+const install = (packages: Packages): Promise<string> =>
   folder(join(tmpdir(), "needful-mcp-tests", digest(JSON.stringify(packages))), async (path) => {
     const manifest = { private: true, type: "module", dependencies: packages };
     await writeFile(join(path, "package.json"), JSON.stringify(manifest));
@@ -150,8 +159,9 @@ const prune = async (path: string): Promise<void> => {
   }));
 };
 
-const make = async (): Promise<Workshop> => {
-  const tools = await install();
+/** A workshop with other packages than those of the tests; `needed` must be among them. */
+export const makeWith = async (packages: Packages): Promise<Workshop> => {
+  const tools = await install(packages);
   await Promise.all([prune(join(tools, "packed")), prune(join(tools, "projects"))]);
   const packed = await pack(tools);
   const empty = async (): Promise<Project> => {
@@ -181,7 +191,7 @@ const make = async (): Promise<Workshop> => {
 let made: Promise<Workshop> | undefined;
 
 /** The workshop, which is made once for a process. */
-export const workshop = (): Promise<Workshop> => made ??= make();
+export const workshop = (): Promise<Workshop> => made ??= makeWith(packages);
 
 /** Makes a project when it is first asked for, and keeps it until the tests are over. */
 export const kept = (make: (tools: Workshop) => Promise<Project>): () => Promise<Project> => {
@@ -204,6 +214,6 @@ export const compile = async ({ path }: Project, ...files: ReadonlyArray<string>
   for (const file of files) {
     const target = join(path, file.replace(/\.ts$/, ".js"));
     const text = await readFile(target, "utf8");
-    await writeFile(target, text.replaceAll(/(from\s+"\.[^"]*)\.ts"/g, '$1.js"'));
+    await writeFile(target, text.replaceAll(/((?:from\s+|import\()"\.[^"]*)\.ts"/g, '$1.js"'));
   }
 };

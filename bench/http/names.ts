@@ -1,0 +1,10 @@
+/** Contestants that serve HTTP, and what the tables call them. */
+export const names = {
+  needful: "needful",
+  sdk: "official SDK",
+  effect: "Effect's McpServer",
+  bare: "bare handler",
+} as const;
+
+/** What the command line calls them. */
+export type Name = keyof typeof names;
