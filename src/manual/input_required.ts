@@ -1,4 +1,5 @@
 /** `Manual.inputRequired`: what a handler returns instead of a result. */
+import { isRecord } from "../model/json.ts";
 import { Returned } from "../need/manual.ts";
 import type { Requests } from "./request.ts";
 import { question } from "./wire.ts";
@@ -28,6 +29,11 @@ const stateProblem = (state: unknown): string | undefined => {
   return state.length > limit ? `its requestState has ${state.length} characters, more than ${limit}` : undefined;
 };
 
+const shapeProblem = (options: unknown, inputRequests: unknown): string | undefined => {
+  if (!isRecord(options)) return "it is not an object";
+  return isRecord(inputRequests) ? undefined : "its inputRequests is not an object";
+};
+
 /**
  * What a handler returns to ask the client for input: requests by key, a state of its own, or both. The client comes back
  * with the answers, and the handler runs again from its start.
@@ -38,12 +44,13 @@ const stateProblem = (state: unknown): string | undefined => {
  * protocol's. What this client did not declare ends it with -32021. Spec: 2026-07-28, basic/patterns/mrtr.
  */
 export const inputRequired = (options: InputRequiredOptions): InputRequired => {
-  const { inputRequests = {}, requestState } = options;
-  const questions = Object.entries(inputRequests)
+  const { inputRequests = {}, requestState } = isRecord(options) ? options : {} as Partial<InputRequiredOptions>;
+  const questions = Object.entries(isRecord(inputRequests) ? inputRequests : {})
     .filter(([, request]) => request !== undefined)
     .map(([key, request]) => question(key, request));
   const asked = questions.filter((one) => typeof one !== "string");
-  const wrong = questions.find((one) => typeof one === "string") ?? stateProblem(requestState) ??
+  const wrong = shapeProblem(options, inputRequests) ?? questions.find((one) => typeof one === "string") ??
+    stateProblem(requestState) ??
     (asked.length === 0 && requestState === undefined ? "it has neither requests nor a state" : undefined);
   return new Returned(
     asked,

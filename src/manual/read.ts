@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isRecord, type JsonRecord, own } from "../model/json.ts";
-import { needed } from "../model/question.ts";
 import { Flow } from "../need/flow.ts";
 import { contentOf } from "../need/form/envelope.ts";
 import { ManualPort } from "../need/manual.ts";
@@ -82,7 +81,7 @@ export const accepted = <Rs extends Requests, K extends FormKey<Rs>>(
   requests: Rs,
   key: K,
 ): Effect.Effect<Option.Option<Content<Rs, K>>, InvalidAnswer, Flow> => {
-  const request = requests[key] as Request<FormResponse<Content<Rs, K>>> | undefined;
+  const request = own(requests, key) as Request<FormResponse<Content<Rs, K>>> | undefined;
   if (request === undefined) return Effect.succeedNone;
   return Effect.flatMap(read(key, request), (reading) => {
     if (reading?._tag === "Invalid") return new InvalidAnswer({ key, reason: reading.reason });
@@ -97,11 +96,7 @@ export const missing = <Rs extends Requests>(requests: Rs): Effect.Effect<Partia
   those(requests, (key, request) => Effect.map(read(key, request), (reading) => reading?._tag !== "Answer"));
 
 const askable = (request: Request<unknown>, key: string): Effect.Effect<boolean, never, Flow> =>
-  Effect.flatMap(Flow, (flow) =>
-    Effect.map(
-      Effect.forEach(needed(specAt(request, key).request("")), (capability) => flow.supports(capability)),
-      (each) => each.every((supported) => supported),
-    ));
+  inCall((port) => port.canAsk(specAt(request, key)), false);
 
 /** Whether this client can be asked this now: what dispatch would say. False also where there is no way to the client. */
 export const canRequest = (request: Request<unknown>): Effect.Effect<boolean, never, Flow> =>

@@ -1,4 +1,5 @@
 /** Requests: what a handler asks for by returning it, each typed by its answer. */
+import { isRecord, own } from "../model/json.ts";
 import type { Question } from "../model/question.ts";
 import type { ManualSpec } from "../need/manual.ts";
 import type { Root } from "../need/roots.ts";
@@ -41,6 +42,9 @@ export interface Requests {
   readonly [key: string]: Request<unknown> | undefined;
 }
 
+/** Requests by their params, by which a copy is known: the wire alone has forgotten how its answer is read. */
+const originals = new WeakMap<object, RequestImpl<unknown>>();
+
 /** A request with the question that it becomes under a key. */
 export class RequestImpl<A> implements Request<A> {
   declare readonly "~needful/manual/Request": (_: never) => A;
@@ -51,8 +55,10 @@ export class RequestImpl<A> implements Request<A> {
 
   constructor(question: Pick<Question, "method" | "params">, make: (key: string) => ManualSpec<A>) {
     this.method = question.method;
-    if (question.params !== undefined) this.params = question.params;
     this.#make = make;
+    if (question.params === undefined) return;
+    this.params = question.params;
+    originals.set(question.params, this);
   }
 
   /** The question under `key`. Throws where the key is none. */
@@ -61,3 +67,11 @@ export class RequestImpl<A> implements Request<A> {
     return known?.key === key ? known : this.#last = this.#make(key);
   }
 }
+
+/** What a builder made, if `value` is that or a copy of it. */
+export const originalOf = (value: unknown): RequestImpl<unknown> | undefined => {
+  if (value instanceof RequestImpl) return value;
+  const params = isRecord(value) ? own(value, "params") : undefined;
+  const original = isRecord(params) ? originals.get(params) : undefined;
+  return isRecord(value) && original?.method === own(value, "method") ? original : undefined;
+};

@@ -4,7 +4,7 @@ import { isRecord, own } from "../model/json.ts";
 import type { FormSchema, SamplingParams } from "../model/question.ts";
 import type { ManualSpec } from "../need/manual.ts";
 import { createMessage, elicit, elicitUrl, listRoots } from "./build.ts";
-import { type Request, RequestImpl } from "./request.ts";
+import { originalOf, type Request, type RequestImpl } from "./request.ts";
 
 const methods = "elicitation/create, sampling/createMessage and roots/list";
 
@@ -34,7 +34,7 @@ const rebuilt = (value: unknown): Request<unknown> => {
 /** The question that `value` is under `key`; or a sentence that says why it is none. */
 export const question = (key: string, value: unknown): ManualSpec | string =>
   Result.getOrElse(
-    Result.try(() => (value instanceof RequestImpl ? value : rebuilt(value) as RequestImpl<unknown>).at(key)),
+    Result.try(() => (originalOf(value) ?? rebuilt(value) as RequestImpl<unknown>).at(key)),
     (error) => `"${key}": ${error instanceof Error ? error.message : error}`,
   );
 

@@ -31,6 +31,8 @@ export class Returned {
 export interface ManualPort {
   /** What is known of the answer to a question: put by this flow, or come unasked where that may be used. */
   readonly read: <A>(question: ManualSpec<A>) => Effect.Effect<Reading<A, never> | undefined>;
+  /** Whether a question could be put now, if the handler returned it. */
+  readonly canAsk: (question: ManualSpec) => Effect.Effect<boolean>;
   /** `Manual.rawResponses`; undefined where the request has none. */
   readonly responses: Effect.Effect<JsonRecord | undefined>;
   /** The answer under a key, whatever it answers: of this request, or kept from an earlier one. */

@@ -16,6 +16,10 @@ const read = <A>(gate: Gate, spec: ManualSpec<A>): Reading<A, never> | undefined
   return reached.reason === undefined ? undefined : { _tag: "Invalid", reason: reached.reason };
 };
 
+/** The obstacle would be the same that a return runs into. */
+const canAsk = (gate: Gate, spec: ManualSpec): boolean =>
+  gate.obstacle(spec.request(""), { spec, digest: undefined, reason: undefined }) === undefined;
+
 /** The raw answer under a key: with a state only where this flow asked under it. */
 const raw = ({ round: { journal, responses, retried } }: Gate, key: string): unknown => {
   const fresh = responses && (!retried || journal.asked.has(key)) ? own(responses, key) : undefined;
@@ -31,6 +35,7 @@ const inRound = <A>(f: (gate: Gate) => A): Effect.Effect<A> =>
 /** Behind `Manual` and `RequestState`. */
 export const manual: ManualPort = {
   read: (question) => inRound((gate) => read(gate, question)),
+  canAsk: (question) => inRound((gate) => canAsk(gate, question)),
   responses: inRound(({ round }) => round.responses),
   raw: (key) => inRound((gate) => raw(gate, key)),
   state: inRound(stateOf),

@@ -1,10 +1,12 @@
 /** What handlers that return their questions find in a test: one request, with its answers and its state. */
 import * as Effect from "effect/Effect";
 import { own } from "../model/json.ts";
+import { needed } from "../model/question.ts";
 import type { Principal } from "../model/principal.ts";
 import type { ManualPort, ManualSpec } from "../need/manual.ts";
 import type { Reading } from "../need/need.ts";
 import type { Answer } from "./answer.ts";
+import { Supported } from "./flow_state.ts";
 
 /** What the request of a test brings. */
 export interface Brought {
@@ -24,6 +26,8 @@ export const manual = ({ requestState, responses }: Brought, principal: Principa
       const answer = raw(question.key);
       return Effect.succeed(answer === undefined ? undefined : question.read(answer));
     },
+    canAsk: (question) =>
+      Effect.map(Supported, (supports) => needed(question.request("")).every((capability) => supports(capability))),
     responses: Effect.succeed(responses),
     raw: (key) => Effect.succeed(raw(key)),
     state: Effect.succeed(requestState),

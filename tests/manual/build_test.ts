@@ -134,6 +134,18 @@ describe("inputRequired", () => {
     );
   });
 
+  test("inputRequired: what is no object has neither requests nor a state", () => {
+    const not = (what: string) => `Cannot return inputRequired: ${what}`;
+    for (const options of [undefined, null, 1, "s", [form]]) assertEquals(problem(options), not("it is not an object"));
+    for (const inputRequests of [null, 5, "ab", [form], () => form]) {
+      assertEquals(problem({ inputRequests }), not("its inputRequests is not an object"));
+      assertEquals(problem({ inputRequests, requestState: "s" }), not("its inputRequests is not an object"));
+    }
+    assertEquals(problem(Object.freeze({ inputRequests: Object.freeze({ a: Object.freeze(form) }) })), undefined);
+    assertEquals(problem({ inputRequests: undefined, requestState: "s" }), undefined);
+    assertEquals(problem({ inputRequests: { a: form }, requestState: undefined }), undefined);
+  });
+
   test("inputRequired: keys are texts of 1 to 256 characters, of any name", () => {
     const under = (key: string) => problem({ inputRequests: Object.fromEntries([[key, form]]) });
     for (const key of ["a", "__proto__", "constructor", "1", "x".repeat(256)]) assertEquals(under(key), undefined, key);

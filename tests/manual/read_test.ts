@@ -94,6 +94,21 @@ describe("responses", () => {
     assertEquals(await given(Manual.responses(form), setting), { n: { action: "accept", content: { n: 7 } } });
   });
 
+  test("responses: a copy of a request is that request, frozen or not", async () => {
+    const schema = Schema.Struct({ n: Schema.NumberFromString });
+    const n = Manual.elicit({ message: "N?", schema, mustAsk: true });
+    for (const form of [Object.freeze(n), { ...n }, Object.freeze(Object.assign({}, n))]) {
+      const copies = Object.freeze({ n: form, page: { ...page }, poem: { ...poem } });
+      const setting = await after(copies, { n: accept({ n: "7" }), page: accept(), poem: said });
+      const { n: answer, poem: message } = await given(Manual.responses(copies), setting);
+      assertEquals<unknown>(answer, { action: "accept", content: { n: 7 } });
+      assertEquals(message?.content, [{ type: "text", text: "A poem" }]);
+      assertEquals(await given(Manual.responses({ n: form }), { responses: { n: accept({ n: "7" }) } }), {
+        n: undefined,
+      });
+    }
+  });
+
   test("responses: keys of any name are only keys", async () => {
     const odd = Object.fromEntries(["__proto__", "constructor", "toString"].map((key) => [key, name]));
     const none = await given(Manual.responses(odd), await after(odd, {}));
@@ -195,6 +210,18 @@ describe("accepted", () => {
     }
     for (const bad of [accept({ name: "" }), accept(), accept({ name: 1 }), { name: "Ada" }, 7]) {
       assertEquals(await tells({ name: bad }), "fail InvalidAnswer name");
+    }
+  });
+
+  test("accepted: keys that are computed are only keys; one that is not in the map has no content", async () => {
+    const computed: { readonly [key: string]: typeof name } = { a: name };
+    const setting = await after(
+      computed,
+      JSON.parse('{"a":{"action":"accept","content":{"name":"Ada"}},"toString":7}'),
+    );
+    assertEquals(await given(Manual.accepted(computed, "a"), setting), Option.some({ name: "Ada" }));
+    for (const key of ["b", "toString", "constructor", "__proto__", "hasOwnProperty"]) {
+      assertEquals(await given(Manual.accepted(computed, key), setting), Option.none(), key);
     }
   });
 
@@ -332,6 +359,16 @@ describe("without a server", () => {
       state: "s",
       raw: responses,
     });
+  });
+
+  test("layerFlow: says what its client can be asked", async () => {
+    const supported = Effect.map(Manual.supported(requests), keys);
+    const can = Effect.zipWith(supported, Manual.canRequest(roots), (all, one) => `${all} ${one}`);
+    const told = (capabilities?: ReadonlyArray<"elicitation.form" | "roots">) =>
+      Effect.runPromise(Effect.provide(can, layerFlow(capabilities === undefined ? {} : { capabilities })));
+    assertEquals(await told(), "name,must,page,poem,roots true");
+    assertEquals(await told(["elicitation.form"]), "name,must false");
+    assertEquals(await told(["roots"]), "roots true");
   });
 
   test("readers: outside of a call there is no answer and no state, and a state cannot be refused", async () => {

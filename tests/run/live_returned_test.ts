@@ -122,6 +122,21 @@ describe("bridge", () => {
     const peer = peerOf(undefined, { capabilities: { elicitation: {} } });
     const can = Effect.all([Manual.canRequest(requests.a), Manual.canRequest(poem)]);
     assertEquals(await call(can, peer), "ok [true,false]");
+
+    // What is declared may still be what the client's revision has no words for
+    const old = peerOf(undefined, {
+      cannotSay: ({ method }) => method === "roots/list" ? undefined : "2025-03-26 has no elicitation",
+    });
+    const roots = Manual.listRoots();
+    const both = Effect.all([Manual.canRequest(requests.a), Manual.canRequest(roots)]);
+    assertEquals(await call(both, old), "ok [false,true]");
+    const supported = Effect.map(Manual.supported({ ...requests, roots }), Object.keys);
+    assertEquals(await call(supported, old), 'ok ["roots"]');
+    assertEquals(
+      await call(Effect.flatMap(Manual.missing({ ...requests, roots }), Manual.supported), old),
+      'ok {"roots":{"method":"roots/list"}}',
+    );
+    assertEquals(old.asked, []);
   });
 
   test("bridge: the handler is re-entered maxRounds times, then an error names the keys", async () => {

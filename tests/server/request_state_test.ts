@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema";
 import * as TestClock from "effect/testing/TestClock";
 import { Auth, Manual, McpServer, Need, RequestState, Sealer, Tool } from "@needful/mcp";
 import { accept, connect, layerFlow } from "@needful/mcp/testing";
+import { closing } from "../closing.ts";
 import type { CallInfo } from "../../src/model/call.ts";
 import { anonymous } from "../../src/model/principal.ts";
 import { ManualPort } from "../../src/need/manual.ts";
@@ -41,6 +42,7 @@ const inCall = <A>(effect: Effect.Effect<A, never, Need.Flow>, state?: string, c
   effect.pipe(
     Effect.provideService(ManualPort, {
       read: () => Effect.undefined,
+      canAsk: () => Effect.succeed(false),
       responses: Effect.undefined,
       raw: () => Effect.undefined,
       state: Effect.succeed(state),
@@ -320,8 +322,9 @@ describe("seeds", () => {
   });
 
   const using = async (use: (client: Awaited<ReturnType<typeof connect>>) => Promise<void>): Promise<void> => {
-    await using client = await connect(server, sealer);
-    await use(client);
+    await closing(connect(server, sealer), async (client) => {
+      await use(client);
+    });
   };
 
   test("seal: outside of a call it is a complete state of round 0, which begins a call", () =>
