@@ -51,7 +51,7 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Runs `deno` with `args` and waits for its end. */
+/** Runs the runtime that runs the tests with `args`, and waits for its end. */
 export const run = async (
   args: ReadonlyArray<string>,
   env: { readonly [name: string]: string } = {},
@@ -63,3 +63,12 @@ export const run = async (
   const [code] = await once(child, "close");
   return { code, output };
 };
+
+/** How this process was told to compile nothing from strings: what it starts is told the same. */
+const strict = process.execArgv.filter((flag) => flag === "--disallow-code-generation-from-strings");
+
+/** Arguments for the runtime that runs the tests, which make it run a file of this repository under flags of V8. */
+export const script = (file: string, flags: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  "Deno" in globalThis
+    ? ["run", "-A", "--no-check", ...(flags.length === 0 ? [] : [`--v8-flags=${flags.join(",")}`]), file]
+    : [...new Set([...strict, ...flags]), file];

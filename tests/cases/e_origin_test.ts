@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import { Auth, McpServer } from "@needful/mcp";
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 import { counter, echo } from "./fixtures.ts";
 import { bothWays, inProcess, overHttp } from "./serve.ts";
 import { raw } from "./socket.ts";
@@ -91,7 +91,7 @@ describe("B52: Origin and Host on a loopback bind", () => {
     for (const hostname of ["0.0.0.0", "::", "192.168.0.1", "mcp.example"]) {
       let message = "";
       try {
-        DenoServer.layer(server(), { port: 0, hostname });
+        Native.layer(server(), { port: 0, hostname });
       } catch (error) {
         message = (error as Error).message;
       }

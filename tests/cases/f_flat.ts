@@ -2,6 +2,7 @@
  * Cases B16 and B62, as a program of its own that may collect garbage: runs four times as many calls of each kind, and
  * prints what they left behind. `deno run -A --v8-flags=--expose-gc f_flat.ts <calls> <kind>…`.
  */
+import process from "node:process";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
@@ -162,14 +163,14 @@ const measure = async (): Promise<Alive> => {
     host.gc();
   }
   return {
-    heap: Deno.memoryUsage().heapUsed,
+    heap: process.memoryUsage().heapUsed,
     fibers: alive.fibers,
     timers: alive.timers.size,
     listeners: alive.listeners,
   };
 };
 
-const [count = "300", ...chosen] = Deno.args;
+const [count = "300", ...chosen] = process.argv.slice(2);
 const calls = Number(count);
 const report: { [kind: string]: Alive } = {};
 await inProcess(server, async (target) => {

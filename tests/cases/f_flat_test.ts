@@ -1,7 +1,7 @@
 /** Cases B16 and B62: calls of every kind leave nothing behind, those that are never continued included. */
 import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
-import { run } from "../process.ts";
+import { run, script } from "../process.ts";
 
 interface Alive {
   readonly heap: number;
@@ -17,8 +17,7 @@ interface Printed {
 }
 
 const flat = async (calls: number, ...kinds: ReadonlyArray<string>): Promise<Printed["seen"]> => {
-  const flags = ["run", "-A", "--no-check", "--v8-flags=--expose-gc"];
-  const { code, output } = await run([...flags, "tests/cases/f_flat.ts", `${calls}`, ...kinds]);
+  const { code, output } = await run([...script("tests/cases/f_flat.ts", ["--expose-gc"]), `${calls}`, ...kinds]);
   assertEquals(code, 0, output);
   const { report, seen } = JSON.parse(output) as Printed;
   assertEquals(Object.keys(report), kinds);

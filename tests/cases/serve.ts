@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
 import { McpServer, Sealer } from "@needful/mcp";
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 import { layer as nativeCrypto } from "../../src/runtime/native_crypto.ts";
 import type { Target } from "./wire.ts";
 
@@ -77,9 +77,9 @@ export const overHttp = <R = never>(
 ): Promise<void> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(
-      DenoServer.layer(server, { port: 0, ...options }).pipe(Layer.provide(provided(layer) as Layer.Layer<R>)),
+      Native.layer(server, { port: 0, ...options }).pipe(Layer.provide(provided(layer) as Layer.Layer<R>)),
     );
-    const { port, url } = Context.get(context, DenoServer.Listening);
+    const { port, url } = Context.get(context, Native.Listening);
     yield* Effect.promise(() => use({ port, url, fetch: (request) => fetch(request) }));
   }).pipe(Effect.scoped, Effect.runPromise);
 

@@ -1,4 +1,6 @@
 /** HTTP/1.1 by hand, for what `fetch` will not send. */
+import { once } from "node:events";
+import { connect as connectTo } from "node:net";
 
 /** What came back. */
 export interface Answer {
@@ -22,19 +24,33 @@ export interface Socket {
 
 const encoder = new TextEncoder();
 
+/** Characters that are taken from a connection before anybody reads them; the rest waits on its way. */
+const ahead = 65_536;
+
 /** Connects to a port of this machine. */
 export const connect = async (port: number): Promise<Socket> => {
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const connection = connectTo({ host: "127.0.0.1", port, allowHalfOpen: true, noDelay: true });
+  await once(connection, "connect");
   const decoder = new TextDecoder();
   let seen = "";
-  let open = true;
+  let ended = false;
+  let wake = (): void => {};
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  // What came before a reset would be lost, if it were read when it is asked for. A connection that was reset has ended as well
+  connection.on("error", () => {}).on("end", end).on("close", end).on("data", (bytes: Uint8Array) => {
+    seen += decoder.decode(bytes, { stream: true });
+    if (seen.length > ahead) connection.pause();
+    wake();
+  });
   const more = async (): Promise<boolean> => {
-    const chunk = new Uint8Array(65_536);
-    // A connection that was reset has ended as well
-    const count = await connection.read(chunk).catch(() => null);
-    if (count === null) return false;
-    seen += decoder.decode(chunk.subarray(0, count), { stream: true });
-    return true;
+    if (ended) return false;
+    const before = seen.length;
+    connection.resume();
+    await new Promise<void>((resolve) => wake = resolve);
+    return !ended || seen.length > before;
   };
   const take = (end: number): string => {
     const text = seen.slice(0, end);
@@ -42,10 +58,8 @@ export const connect = async (port: number): Promise<Socket> => {
     return text;
   };
   const socket: Socket = {
-    write: async (data) => {
-      let bytes = typeof data === "string" ? encoder.encode(data) : data;
-      while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
-    },
+    write: (data) =>
+      new Promise((resolve, reject) => connection.write(data, (error) => error ? reject(error) : resolve())),
     until: async (marker) => {
       while (!seen.includes(marker)) if (!await more()) return take(seen.length);
       return take(seen.indexOf(marker) + marker.length);
@@ -60,10 +74,7 @@ export const connect = async (port: number): Promise<Socket> => {
       clearTimeout(timer);
       return take(seen.length);
     },
-    close: () => {
-      if (open) connection.close();
-      open = false;
-    },
+    close: () => void connection.destroy(),
   };
   return socket;
 };

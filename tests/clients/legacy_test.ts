@@ -15,7 +15,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { after, before, describe, test } from "node:test";
 import { McpServer, Need, Tool } from "@needful/mcp";
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 import { serve, type Server } from "../process.ts";
 import type { Reply } from "./client.ts";
 import { type Answers, connectNew, connectOld, type Host } from "./http_clients.ts";
@@ -53,14 +53,14 @@ describe("people who take their time", () => {
   before(async () => {
     scope = await Effect.runPromise(Scope.make());
     const server = McpServer.make({ name: "slow", version: "1", tools: [ask] });
-    const layer = DenoServer.layer(server, {
+    const layer = Native.layer(server, {
       port: 0,
       keepAlive: "50 millis",
       legacy: { roundTimeout: "3 seconds", maxRounds: 1 },
     });
     const quiet = Layer.provide(layer, Logger.layer([]));
     url = new URL(
-      Context.get(await Effect.runPromise(Layer.buildWithScope(quiet, scope)), DenoServer.Listening).url,
+      Context.get(await Effect.runPromise(Layer.buildWithScope(quiet, scope)), Native.Listening).url,
     );
   });
 

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { after, before, describe, test } from "node:test";
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 import { server, Shop } from "../../examples/shop.ts";
 import { call, connect, type Reply } from "./client.ts";
 
@@ -30,9 +30,9 @@ describe("once and onCommit over HTTP", () => {
 
   before(async () => {
     scope = await Effect.runPromise(Scope.make());
-    const layer = DenoServer.layer(server, { port: 0 }).pipe(Layer.provide(counting));
+    const layer = Native.layer(server, { port: 0 }).pipe(Layer.provide(counting));
     const context = await Effect.runPromise(Layer.buildWithScope(layer, scope));
-    url = new URL(Context.get(context, DenoServer.Listening).url);
+    url = new URL(Context.get(context, Native.Listening).url);
   });
 
   after(() => Effect.runPromise(Scope.close(scope, Exit.void)));

@@ -1,5 +1,5 @@
 /** The twins of `examples/returning.ts` over standard input and output, for the clients to launch. */
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 import { server } from "../../examples/returning.ts";
 
-DenoServer.run(DenoServer.layerStdio(server));
+Native.run(Native.layerStdio(server));

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { McpServer, Need, Tool } from "@needful/mcp";
-import * as DenoServer from "@needful/mcp/deno";
+import * as Native from "../native.ts";
 
 let interrupted = 0;
 
@@ -21,4 +21,4 @@ const count = Tool.make("count", {
 
 const server = McpServer.make({ name: "patient", version: "1", tools: [ask, count] });
 
-DenoServer.run(DenoServer.layerStdio(server, { keepAlive: "100 millis" }));
+Native.run(Native.layerStdio(server, { keepAlive: "100 millis" }));

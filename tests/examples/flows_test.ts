@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { accept, cancel, Client, connect, decline, rooted, RpcError, sampled } from "@needful/mcp/testing";
+import { closing } from "../closing.ts";
 import { layer as layerShop, server as shop, Shop } from "../../examples/shop.ts";
 import { server as sum } from "../../examples/sum.ts";
 import { server as trip } from "../../examples/trip.ts";
@@ -13,36 +14,36 @@ import { server as wizard } from "../../examples/wizard.ts";
 const yes = accept({ ok: true });
 
 describe("whoami", () => {
-  test("whoami: greets by the name that was given", async () => {
-    await using client = await connect(whoami);
-    const call = await client.callTool("whoami", {}, { username: accept({ name: "Ada" }) });
-    assertEquals(call.text, "Hello, Ada!");
-    assertEquals(call.rounds.map(({ asked }) => Object.keys(asked)), [["username"], []]);
-  });
+  test("whoami: greets by the name that was given", () =>
+    closing(connect(whoami), async (client) => {
+      const call = await client.callTool("whoami", {}, { username: accept({ name: "Ada" }) });
+      assertEquals(call.text, "Hello, Ada!");
+      assertEquals(call.rounds.map(({ asked }) => Object.keys(asked)), [["username"], []]);
+    }));
 
-  test("whoami: asks again, with the reason, after an empty name", async () => {
-    await using client = await connect(whoami);
-    const call = await client.callTool("whoami", {}, { username: [accept({ name: "" }), accept({ name: "Ada" })] });
-    assertEquals(call.text, "Hello, Ada!");
-    assertMatch(call.rounds[1]!.asked["username"]!.message, /name[^]+What is your name\?$/);
-  });
+  test("whoami: asks again, with the reason, after an empty name", () =>
+    closing(connect(whoami), async (client) => {
+      const call = await client.callTool("whoami", {}, { username: [accept({ name: "" }), accept({ name: "Ada" })] });
+      assertEquals(call.text, "Hello, Ada!");
+      assertMatch(call.rounds[1]!.asked["username"]!.message, /name[^]+What is your name\?$/);
+    }));
 
   for (const [action, said] of [[decline, "declined"], [cancel, "cancelled"]] as const) {
-    test(`whoami: ends with an error result that says what was ${said} (section 3, rule 2)`, async () => {
-      await using client = await connect(whoami);
-      const { result, text } = await client.callTool("whoami", {}, { username: action });
-      assertEquals([result.isError, text], [true, `The user ${said} "username"`]);
-    });
+    test(`whoami: ends with an error result that says what was ${said} (section 3, rule 2)`, () =>
+      closing(connect(whoami), async (client) => {
+        const { result, text } = await client.callTool("whoami", {}, { username: action });
+        assertEquals([result.isError, text], [true, `The user ${said} "username"`]);
+      }));
   }
 
-  test("whoami: refuses a client that cannot be asked, and names what it lacks (section 3, rule 1)", async () => {
-    await using client = await connect(whoami, { capabilities: [] });
-    const error = await client.callTool("whoami").then(() => undefined, (error) => error);
-    assertEquals(error instanceof RpcError && [error.code, error.data], [
-      -32021,
-      { requiredCapabilities: { elicitation: { form: {} } } },
-    ]);
-  });
+  test("whoami: refuses a client that cannot be asked, and names what it lacks (section 3, rule 1)", () =>
+    closing(connect(whoami, { capabilities: [] }), async (client) => {
+      const error = await client.callTool("whoami").then(() => undefined, (error) => error);
+      assertEquals(error instanceof RpcError && [error.code, error.data], [
+        -32021,
+        { requiredCapabilities: { elicitation: { form: {} } } },
+      ]);
+    }));
 });
 
 describe("shop", () => {
@@ -74,13 +75,14 @@ describe("shop", () => {
       saveRating: () => Effect.void,
       ledger: Effect.succeed([]),
     });
-    await using client = await connect(shop, counting);
-    const rating = [accept({ rating: 6 }), accept({ rating: 5 })];
-    const call = await client.callTool("refund", order, { sure: yes, rating });
-    assertEquals(call.text, "Refund R-1 over 20 is on its way. Thank you for the 5!");
-    assertEquals([call.rounds.length, references.length], [4, 1]);
-    await client.callTool("refund", order, { sure: yes, rating: accept({ rating: 5 }) });
-    assertEquals([references.length, new Set(references).size], [2, 2]);
+    await closing(connect(shop, counting), async (client) => {
+      const rating = [accept({ rating: 6 }), accept({ rating: 5 })];
+      const call = await client.callTool("refund", order, { sure: yes, rating });
+      assertEquals(call.text, "Refund R-1 over 20 is on its way. Thank you for the 5!");
+      assertEquals([call.rounds.length, references.length], [4, 1]);
+      await client.callTool("refund", order, { sure: yes, rating: accept({ rating: 5 }) });
+      assertEquals([references.length, new Set(references).size], [2, 2]);
+    });
   });
 
   test("shop: refunds exactly once though a rating that is no rating adds rounds", async () => {
@@ -127,24 +129,25 @@ describe("trip", () => {
   const when = accept({ from: "2027-05-01", days: 3 });
 
   test("trip: asks the user, the model and for roots in one round trip", async () => {
-    await using client = await connect(trip);
-    const call = await client.callTool("trip", { city: "Lisbon" }, {
-      when,
-      ideas: sampled("The harbour."),
-      roots: rooted([{ uri: "file:///home/ada/trips", name: "trips" }]),
+    await closing(connect(trip), async (client) => {
+      const call = await client.callTool("trip", { city: "Lisbon" }, {
+        when,
+        ideas: sampled("The harbour."),
+        roots: rooted([{ uri: "file:///home/ada/trips", name: "trips" }]),
+      });
+      assertEquals(call.rounds.map(({ asked }) => Object.keys(asked).sort()), [["ideas", "roots", "when"], []]);
+      assertEquals(
+        call.text,
+        "3 days in Lisbon, from 2027-05-01.\nDo not miss: The harbour.\nThe plan belongs into trips.",
+      );
     });
-    assertEquals(call.rounds.map(({ asked }) => Object.keys(asked).sort()), [["ideas", "roots", "when"], []]);
-    assertEquals(
-      call.text,
-      "3 days in Lisbon, from 2027-05-01.\nDo not miss: The harbour.\nThe plan belongs into trips.",
-    );
   });
 
-  test("trip: does not ask a client without roots for them", async () => {
-    await using client = await connect(trip, { capabilities: ["elicitation.form", "sampling"] });
-    const call = await client.callTool("trip", { city: "Lisbon" }, { when, ideas: sampled("The harbour.") });
-    assertStringIncludes(call.text, "There is no folder to keep the plan in.");
-  });
+  test("trip: does not ask a client without roots for them", () =>
+    closing(connect(trip, { capabilities: ["elicitation.form", "sampling"] }), async (client) => {
+      const call = await client.callTool("trip", { city: "Lisbon" }, { when, ideas: sampled("The harbour.") });
+      assertStringIncludes(call.text, "There is no folder to keep the plan in.");
+    }));
 });
 
 describe("wizard", () => {
@@ -153,71 +156,73 @@ describe("wizard", () => {
   const review = (choice: string) => accept({ choice });
 
   test("wizard: goes step by step", async () => {
-    await using client = await connect(wizard);
-    const call = await client.callTool("wizard", {}, {
-      "size:1": size,
-      "toppings:1": toppings,
-      "review:1": review("bake"),
+    await closing(connect(wizard), async (client) => {
+      const call = await client.callTool("wizard", {}, {
+        "size:1": size,
+        "toppings:1": toppings,
+        "review:1": review("bake"),
+      });
+      assertEquals(call.text, "Baking a large pizza with olives, onions.");
+      assertEquals(call.rounds.length, 4);
     });
-    assertEquals(call.text, "Baking a large pizza with olives, onions.");
-    assertEquals(call.rounds.length, 4);
   });
 
   test("wizard: starts over with the answers so far as defaults", async () => {
-    await using client = await connect(wizard);
-    const defaults: Array<unknown> = [];
-    const call = await client.callTool("wizard", {}, {
-      "size:1": size,
-      "toppings:1": toppings,
-      "review:1": review("change"),
-      "size:2": ({ params }) => {
-        defaults.push((params["requestedSchema"] as typeof schema).properties.choice.default);
-        return accept({ choice: "small" });
-      },
-      "toppings:2": ({ params }) => {
-        defaults.push((params["requestedSchema"] as typeof schema).properties.choice.default);
-        return toppings;
-      },
-      "review:2": review("bake"),
+    await closing(connect(wizard), async (client) => {
+      const defaults: Array<unknown> = [];
+      const call = await client.callTool("wizard", {}, {
+        "size:1": size,
+        "toppings:1": toppings,
+        "review:1": review("change"),
+        "size:2": ({ params }) => {
+          defaults.push((params["requestedSchema"] as typeof schema).properties.choice.default);
+          return accept({ choice: "small" });
+        },
+        "toppings:2": ({ params }) => {
+          defaults.push((params["requestedSchema"] as typeof schema).properties.choice.default);
+          return toppings;
+        },
+        "review:2": review("bake"),
+      });
+      assertEquals(call.text, "Baking a small pizza with olives, onions.");
+      assertEquals(defaults, ["large", ["olives", "onions"]]);
     });
-    assertEquals(call.text, "Baking a small pizza with olives, onions.");
-    assertEquals(defaults, ["large", ["olives", "onions"]]);
   });
 
-  test("wizard: ends when the user leaves in the middle", async () => {
-    await using client = await connect(wizard);
-    const { result, text } = await client.callTool("wizard", {}, { "size:1": size, "toppings:1": cancel });
-    assertEquals([result.isError, text], [true, 'The user cancelled "toppings:1"']);
-  });
+  test("wizard: ends when the user leaves in the middle", () =>
+    closing(connect(wizard), async (client) => {
+      const { result, text } = await client.callTool("wizard", {}, { "size:1": size, "toppings:1": cancel });
+      assertEquals([result.isError, text], [true, 'The user cancelled "toppings:1"']);
+    }));
 });
 const schema = { properties: { choice: { default: "" as unknown } } };
 
 describe("sum", () => {
-  test("sum: adds five numbers in a round, in rounds of state alone", async () => {
-    await using client = await connect(sum);
-    const numbers = Array.from({ length: 23 }, (_, i) => i);
-    const call = await client.callTool("sum", { numbers });
-    assertEquals(call.text, "The sum is 253.");
-    // 23 numbers are four full slices and a rest: four times `again`, five rounds.
-    assertEquals(call.rounds.length, 5);
-    for (const round of call.rounds.slice(0, -1)) {
-      assertEquals([Object.keys(round.asked), "inputRequests" in round.result!, round.stateLength > 0], [
-        [],
-        false,
-        true,
-      ]);
-    }
-  });
+  test("sum: adds five numbers in a round, in rounds of state alone", () =>
+    closing(connect(sum), async (client) => {
+      const numbers = Array.from({ length: 23 }, (_, i) => i);
+      const call = await client.callTool("sum", { numbers });
+      assertEquals(call.text, "The sum is 253.");
+      // 23 numbers are four full slices and a rest: four times `again`, five rounds.
+      assertEquals(call.rounds.length, 5);
+      for (const round of call.rounds.slice(0, -1)) {
+        assertEquals([Object.keys(round.asked), "inputRequests" in round.result!, round.stateLength > 0], [
+          [],
+          false,
+          true,
+        ]);
+      }
+    }));
 
-  test("sum: adds nothing to zero, in one round", async () => {
-    await using client = await connect(sum);
-    const call = await client.callTool("sum", { numbers: [] });
-    assertEquals([call.text, call.rounds.length], ["The sum is 0.", 1]);
-  });
+  test("sum: adds nothing to zero, in one round", () =>
+    closing(connect(sum), async (client) => {
+      const call = await client.callTool("sum", { numbers: [] });
+      assertEquals([call.text, call.rounds.length], ["The sum is 0.", 1]);
+    }));
 
-  test("sum: adds as many numbers as it takes", async () => {
-    await using client = await connect(sum);
-    const call = await client.callTool("sum", { numbers: new Array(40).fill(1) });
-    assertEquals([call.text, call.rounds.length], ["The sum is 40.", 8]);
-  });
+  test("sum: adds as many numbers as it takes", () =>
+    closing(connect(sum), async (client) => {
+      const call = await client.callTool("sum", { numbers: new Array(40).fill(1) });
+      assertEquals([call.text, call.rounds.length], ["The sum is 40.", 8]);
+    }));
 });

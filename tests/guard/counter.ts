@@ -24,15 +24,14 @@ const count = (what: string): void => void counts?.set(what, (counts.get(what) ?
 const watch = (target: object, name: string, what: string): () => void => {
   const own = Object.getOwnPropertyDescriptor(target, name);
   if (own === undefined) throw new Error(`There is no ${name} to watch`);
-  const part = own.get === undefined ? "value" : "get";
-  const original: (...args: Array<unknown>) => unknown = own[part];
-  Object.defineProperty(target, name, {
-    ...own,
-    [part](...args: Array<unknown>): unknown {
-      count(what);
-      return Reflect.apply(original, this, args);
-    },
-  });
+  // Functions of the host that are got by a getter, as some are on Deno, are counted when they are called
+  const call = own.get === undefined || target === globalThis;
+  const original: (...args: Array<unknown>) => unknown = call ? Reflect.get(target, name) : own.get;
+  function counting(this: unknown, ...args: Array<unknown>): unknown {
+    count(what);
+    return Reflect.apply(original, this, args);
+  }
+  Object.defineProperty(target, name, { configurable: true, ...(call ? { value: counting } : { get: counting }) });
   return () => Object.defineProperty(target, name, own);
 };
 
@@ -65,6 +64,14 @@ export const counted = async (work: () => Promise<unknown>): Promise<Counts> => 
   });
   return Object.fromEntries([...seen].sort());
 };
+
+/** What is left of `counts` without what `others` has. */
+export const without = (counts: Counts, others: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(counts).map(([what, times]) => [what, times - (others[what] ?? 0)] as const).filter(([, n]) =>
+      n !== 0
+    ),
+  );
 
 const counting =
   <A extends ReadonlyArray<unknown>, B>(what: string, run: (...args: A) => B): (...args: A) => B => (...args) => {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema";
 import { after, before, describe, test } from "node:test";
 import { assertEquals } from "@std/assert";
 import { McpServer, Need, Tool } from "@needful/mcp";
-import { counted, type Counts, layer } from "./counter.ts";
+import { counted, type Counts, layer, without } from "./counter.ts";
 
 const Name = Schema.Struct({ name: Schema.String });
 const ask = (key: string) => Need.elicit(key, { message: "Who is it?", schema: Name });
@@ -88,6 +88,9 @@ interface Result {
 describe("what a request costs", () => {
   const { dispose, fetch } = McpServer.toWebHandler(server, layer, { framed: true });
 
+  /** What the host does by itself where a body is read: on Node a microtask of its own. */
+  let host: Counts;
+
   const costOf = async (
     request: Request,
   ): Promise<{ readonly counts: Counts; readonly result: Result | undefined }> => {
@@ -96,7 +99,7 @@ describe("what a request costs", () => {
       response = await fetch(request);
     });
     const text = await response?.text() ?? "";
-    return { counts, result: text === "" ? undefined : JSON.parse(text).result };
+    return { counts: without(counts, host), result: text === "" ? undefined : JSON.parse(text).result };
   };
 
   /** A call of `greet`, from its second round on with the answers that the last one asked for: what each round costs. */
@@ -114,6 +117,8 @@ describe("what a request costs", () => {
   };
 
   before(async () => {
+    const body = request(call("echo", { text: "x" }));
+    host = await counted(() => body.arrayBuffer());
     // The first requests make the layer and compile the schemas
     for (const name of ["echo", "pair", "fork", "wait"]) await costOf(request(call(name, { text: "first" })));
     await rounds(1);
@@ -224,8 +229,7 @@ describe("what a request costs", () => {
       "JSON.stringify": 10,
       // Five starts; the handler and its two are interrupted; then the request goes on, and its signs of life end
       run: 10,
-      // The other one is Effect's own, which starts the two later
-      turn: 2,
+      turn: 1,
     });
   });
 });

@@ -9,6 +9,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Auth, Call, Content, McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
 import { accept, Client, connect, RpcError, sampled } from "@needful/mcp/testing";
+import { closing } from "../closing.ts";
 
 const Name = Schema.Struct({ name: Schema.NonEmptyString });
 const whoami = Tool.make("whoami", {
@@ -97,15 +98,16 @@ describe("Client", () => {
         return "2";
       }),
     });
-    await using client = await connect(McpServer.make({ name: "counter", version: "1.0.0", tools: [count] }));
-    const more = accept({ ok: true });
-    const call = await client.callTool("count", {}, { more });
-    assertEquals(call.rounds[0]!.progress, [{ progress: 1, total: 2, message: "one" }]);
-    assertEquals(call.rounds[0]!.logs, [{ level: "info", logger: "counter", data: { n: 1 } }]);
-    assertEquals(call.progress.map(({ progress }) => progress), [1, 1, 2]);
-    assertEquals(call.logs.map(({ data }) => data), [{ n: 1 }, { n: 1 }, "done"]);
-    const quiet = await client.callTool("count", {}, { more }, { logLevel: "none" });
-    assertEquals(quiet.logs, []);
+    await closing(connect(McpServer.make({ name: "counter", version: "1.0.0", tools: [count] })), async (client) => {
+      const more = accept({ ok: true });
+      const call = await client.callTool("count", {}, { more });
+      assertEquals(call.rounds[0]!.progress, [{ progress: 1, total: 2, message: "one" }]);
+      assertEquals(call.rounds[0]!.logs, [{ level: "info", logger: "counter", data: { n: 1 } }]);
+      assertEquals(call.progress.map(({ progress }) => progress), [1, 1, 2]);
+      assertEquals(call.logs.map(({ data }) => data), [{ n: 1 }, { n: 1 }, "done"]);
+      const quiet = await client.callTool("count", {}, { more }, { logLevel: "none" });
+      assertEquals(quiet.logs, []);
+    });
   });
 
   test("Client: speaks for its principal, to which states are bound (B09)", async () => {
@@ -119,36 +121,39 @@ describe("Client", () => {
     const authenticate: Auth.Authenticate = ({ header }) =>
       Effect.succeed(Auth.principal(header("x-user") ?? "nobody"));
     const sure = accept({ ok: true });
-    await using ada = await connect(server, { server: { authenticate }, headers: { "x-user": "ada" } });
-    const call = await ada.callTool("me", {}, { sure });
-    assertEquals(call.text, "ada");
-    const bob = ada.as({ headers: { "x-user": "bob" } });
-    assertEquals((await bob.callTool("me", {}, { sure })).text, "bob");
-    const stolen = await bob.request("tools/call", call.rounds[1]!.params);
-    assertEquals((stolen.response?.["error"] as { readonly code: number }).code, -32602);
-    await using fixed = await connect(server, { principal: Auth.principal("eve") });
-    assertEquals((await fixed.callTool("me", {}, { sure })).text, "eve");
+    await closing(connect(server, { server: { authenticate }, headers: { "x-user": "ada" } }), async (ada) => {
+      const call = await ada.callTool("me", {}, { sure });
+      assertEquals(call.text, "ada");
+      const bob = ada.as({ headers: { "x-user": "bob" } });
+      assertEquals((await bob.callTool("me", {}, { sure })).text, "bob");
+      const stolen = await bob.request("tools/call", call.rounds[1]!.params);
+      assertEquals((stolen.response?.["error"] as { readonly code: number }).code, -32602);
+      await closing(connect(server, { principal: Auth.principal("eve") }), async (fixed) => {
+        assertEquals((await fixed.callTool("me", {}, { sure })).text, "eve");
+      });
+    });
   });
 
-  test("Client: declares the capabilities that it is told to, for all calls or for one", async () => {
-    await using client = await connect(greeter, { capabilities: ["sampling"] });
-    assertEquals(await codeOf(client.callTool("whoami")), -32021);
-    const who = accept({ name: "Ada" });
-    const call = await client.callTool("whoami", {}, { who }, { capabilities: { elicitation: {} } });
-    assertEquals(call.text, "Hello, Ada!");
-  });
+  test("Client: declares the capabilities that it is told to, for all calls or for one", () =>
+    closing(connect(greeter, { capabilities: ["sampling"] }), async (client) => {
+      assertEquals(await codeOf(client.callTool("whoami")), -32021);
+      const who = accept({ name: "Ada" });
+      const call = await client.callTool("whoami", {}, { who }, { capabilities: { elicitation: {} } });
+      assertEquals(call.text, "Hello, Ada!");
+    }));
 
-  test("Client: sends volunteered answers, which elicit takes (section 3, rule 4)", async () => {
-    await using client = await connect(greeter);
-    const call = await client.callTool("whoami", {}, {}, { volunteered: { who: accept({ name: "Ada" }) } });
-    assertEquals([call.text, call.rounds.length], ["Hello, Ada!", 1]);
-  });
+  test("Client: sends volunteered answers, which elicit takes (section 3, rule 4)", () =>
+    closing(connect(greeter), async (client) => {
+      const call = await client.callTool("whoami", {}, {}, { volunteered: { who: accept({ name: "Ada" }) } });
+      assertEquals([call.text, call.rounds.length], ["Hello, Ada!", 1]);
+    }));
 
   test("Client: mirrors parameters into the headers that the tool marks", async () => {
     const Input = Schema.Struct({ region: Schema.String.pipe(Tool.header("Region")) });
     const where = Tool.make("where", { input: Input, handler: ({ region }) => Effect.succeed(region) });
-    await using client = await connect(McpServer.make({ name: "where", version: "1.0.0", tools: [where] }));
-    assertEquals((await client.callTool("where", { region: "Köln" })).text, "Köln");
+    await closing(connect(McpServer.make({ name: "where", version: "1.0.0", tools: [where] })), async (client) => {
+      assertEquals((await client.callTool("where", { region: "Köln" })).text, "Köln");
+    });
   });
 
   test("Client: reads resources and gets prompts, which ask like tools", async () => {
@@ -171,23 +176,25 @@ describe("Client", () => {
       }),
     });
     const server = McpServer.make({ name: "notes", version: "1.0.0", resources: [note], prompts: [review] });
-    await using client = await connect(server);
-    const read = await client.readResource("note:///poem", { poem: sampled("Roses") });
-    assertEquals([read.text, read.rounds.length], ["Roses", 2]);
-    const got = await client.getPrompt("review", { file: "a.ts" }, { who: accept({ name: "Ada" }) });
-    assertEquals([got.text, got.rounds.length], ["Ada reviews a.ts", 2]);
-    const { values } = await client.complete({ prompt: "review" }, "file", "b");
-    assertEquals(values, ["b.ts"]);
-    assertEquals(await codeOf(client.readResource("note:///nothing")), -32602);
+    await closing(connect(server), async (client) => {
+      const read = await client.readResource("note:///poem", { poem: sampled("Roses") });
+      assertEquals([read.text, read.rounds.length], ["Roses", 2]);
+      const got = await client.getPrompt("review", { file: "a.ts" }, { who: accept({ name: "Ada" }) });
+      assertEquals([got.text, got.rounds.length], ["Ada reviews a.ts", 2]);
+      const { values } = await client.complete({ prompt: "review" }, "file", "b");
+      assertEquals(values, ["b.ts"]);
+      assertEquals(await codeOf(client.readResource("note:///nothing")), -32602);
+    });
   });
 
   test("Client: lists over all pages, and discovers", async () => {
     const tools = ["a", "b", "c", "d", "e"].map((name) => Tool.make(name, { handler: () => Effect.succeed(name) }));
-    await using client = await connect(McpServer.make({ name: "many", version: "1.0.0", pageSize: 2, tools }));
-    assertEquals((await client.listTools()).map((tool) => tool["name"]), ["a", "b", "c", "d", "e"]);
-    assertEquals(await client.listPrompts(), []);
-    const discovered = await client.discover();
-    assertEquals(discovered["supportedVersions"], ["2026-07-28"]);
+    await closing(connect(McpServer.make({ name: "many", version: "1.0.0", pageSize: 2, tools })), async (client) => {
+      assertEquals((await client.listTools()).map((tool) => tool["name"]), ["a", "b", "c", "d", "e"]);
+      assertEquals(await client.listPrompts(), []);
+      const discovered = await client.discover();
+      assertEquals(discovered["supportedVersions"], ["2026-07-28"]);
+    });
   });
 
   test("Client: gives the text of text blocks, and the whole result", async () => {
@@ -199,16 +206,17 @@ describe("Client", () => {
           Content.text("b"),
         ]),
     });
-    await using client = await connect(McpServer.make({ name: "mixed", version: "1.0.0", tools: [tool] }));
-    const call = await client.callTool("mixed");
-    assertEquals([call.text, call.result.content.length], ["a\nb", 3]);
+    await closing(connect(McpServer.make({ name: "mixed", version: "1.0.0", tools: [tool] })), async (client) => {
+      const call = await client.callTool("mixed");
+      assertEquals([call.text, call.result.content.length], ["a\nb", 3]);
+    });
   });
 
-  test("Client.request: gives back what comes, errors included", async () => {
-    await using client = await connect(greeter);
-    const { response, status } = await client.request("nope/nope");
-    assertEquals([status, (response?.["error"] as { readonly code: number }).code], [404, -32601]);
-  });
+  test("Client.request: gives back what comes, errors included", () =>
+    closing(connect(greeter), async (client) => {
+      const { response, status } = await client.request("nope/nope");
+      assertEquals([status, (response?.["error"] as { readonly code: number }).code], [404, -32601]);
+    }));
 
   test("Client: interrupts the handler when its own call is interrupted (B57)", async () => {
     const started = Promise.withResolvers<void>();
@@ -247,10 +255,10 @@ describe("Client", () => {
     assertEquals(log, ["opened", "closed"]);
   });
 
-  test("connect: rejects with the reason of a script that does not fit", async () => {
-    await using client = await connect(greeter);
-    const error = await client.callTool("whoami").then(() => undefined, (error) => error);
-    assert(error instanceof Error);
-    assertStringIncludes(error.message, '"who" was asked, but the script has no answer for it: "Who?"');
-  });
+  test("connect: rejects with the reason of a script that does not fit", () =>
+    closing(connect(greeter), async (client) => {
+      const error = await client.callTool("whoami").then(() => undefined, (error) => error);
+      assert(error instanceof Error);
+      assertStringIncludes(error.message, '"who" was asked, but the script has no answer for it: "Who?"');
+    }));
 });

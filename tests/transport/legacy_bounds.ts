@@ -2,6 +2,7 @@
  * Cases B38 and B62, as a program of its own that may collect garbage: opens sessions, ends half of them, lets the rest be idle, then
  * opens far more than may be kept; makes calls of every kind in one session. `deno run -A --v8-flags=--expose-gc legacy_bounds.ts <sessions> <initialize calls> <calls>`.
  */
+import process from "node:process";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
@@ -16,10 +17,10 @@ const heap = async (): Promise<number> => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     gc();
   }
-  return Deno.memoryUsage().heapUsed;
+  return process.memoryUsage().heapUsed;
 };
 
-const [sessions = "2000", calls = "10000", each = "100"] = Deno.args;
+const [sessions = "2000", calls = "10000", each = "100"] = process.argv.slice(2);
 const server = McpServer.make({
   name: "bounds",
   version: "1",

@@ -1,7 +1,7 @@
 /** Cases B38 and B62: sessions and their calls leave nothing behind, and are bounded while they last. */
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
-import { run } from "../process.ts";
+import { run, script } from "../process.ts";
 
 interface Printed {
   readonly alive: string;
@@ -12,8 +12,8 @@ interface Printed {
 }
 
 test("sessions: are gone after DELETE or the idle limit, at most as many as may be, and no call leaves anything", async () => {
-  const flags = ["run", "-A", "--no-check", "--v8-flags=--expose-gc"];
-  const { code, output } = await run([...flags, "tests/transport/legacy_bounds.ts", "4000", "20000", "80"]);
+  const program = script("tests/transport/legacy_bounds.ts", ["--expose-gc"]);
+  const { code, output } = await run([...program, "4000", "20000", "80"]);
   assertEquals(code, 0, output);
   const printed = JSON.parse(output) as Printed;
   assertEquals([printed.alive, printed.idle], ["200/ok", "404/-32600"]);
