@@ -62,7 +62,8 @@ export const alone = (
   values: ReadonlyMap<string, ReadonlyArray<number>>,
 ): Table => ({ id, work, unit, rows: Array.from(values, ([name, all]) => ({ name, value: spread(all) })) });
 
-const digits = (value: number): string => value >= 1_000 ? value.toFixed(0) : value.toPrecision(3);
+/** A number in three digits, or in as many as it has before the point. */
+export const digits = (value: number): string => Math.abs(value) >= 1_000 ? value.toFixed(0) : value.toPrecision(3);
 
 const range = ({ high, low, median }: Spread, of: (value: number) => string): string =>
   low === high ? of(median) : `${of(median)} (${of(low)}-${of(high)})`;

@@ -19,8 +19,10 @@ export const inTurns = async <A extends { readonly name: string }, V>(
 ): Promise<ReadonlyMap<string, ReadonlyArray<V>>> => {
   const values = new Map<string, Array<V>>(all.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
+    // To and fro, so that nobody comes after the same one always: garbage of one is collected in the time of the next
+    const order = round % 2 === 0 ? all : all.toReversed();
     for (let i = 0; i < all.length; i++) {
-      const one = all[(i + round) % all.length]!;
+      const one = order[(i + round) % all.length]!;
       values.get(one.name)!.push(await value(one));
     }
   }

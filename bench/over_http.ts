@@ -30,7 +30,7 @@ export const measureHttp = async (
     new Map(Array.from(done, ([name, all]) => [name, all.map((one) => one[value])]));
   return [
     compared(id, `${name} over HTTP, 16 connections`, rate, every("rate")),
-    alone(id, "the client's process was busy for", "% of the time", every("busy")),
+    alone(id, `${name} over HTTP: the client was busy for`, "% of the time", every("busy")),
   ];
 };
 

@@ -57,7 +57,7 @@ const lists = async (makes: ReadonlyArray<Make>, repeats: number): Promise<Reado
   return [0, 1, asks - 1].map((ask) =>
     compared(
       "e",
-      `the same of a new server, time ${ask + 1}`,
+      `tools/list of 1,000 tools by a new server, request ${ask + 1}`,
       "µs",
       new Map(Array.from(times, ([name, all]) => [name, all.map((values) => values[ask]!)])),
     )
@@ -68,7 +68,8 @@ const lists = async (makes: ReadonlyArray<Make>, repeats: number): Promise<Reado
 export const programme = (plan: Plan): { readonly [id: string]: () => Measured } => {
   /** Of what takes long. */
   const repeats = Math.max(5, Math.floor(plan.rounds / 3));
-  const short: Plan = { ...plan, rounds: repeats, warmup: Math.min(plan.warmup, 1_000) };
+  const few: Plan = { ...plan, rounds: repeats };
+  const short: Plan = { ...few, warmup: Math.min(plan.warmup, 1_000) };
   const listers = [needful.untraced, sdk.make, effectAi.make];
   return {
     a: () => {
@@ -79,8 +80,8 @@ export const programme = (plan: Plan): { readonly [id: string]: () => Measured }
       const nothing = constant.makeFor(flow.messages);
       return inProcess("b", flow, [...needful.both, needful.portable, sdk.make, bare.make, nothing], plan);
     },
-    c: () => measureHttp("c", "echo tools/call", echoOverHttp, ["needful", "sdk", "effect", "bare"], short),
-    d: () => measureHttp("d", "two-round elicitation", flowOverHttp, ["needful", "sdk", "bare"], short),
+    c: () => measureHttp("c", "echo tools/call", echoOverHttp, ["needful", "sdk", "effect", "bare"], few),
+    d: () => measureHttp("d", "two-round elicitation", flowOverHttp, ["needful", "sdk", "bare"], few),
     e: async () => [await inProcess("e", list, listers, short, 1_000), ...await lists(listers, repeats)],
     f: () => measureStarts(["needful", "sdk", "effect", "bare"], repeats),
     g: measureMemory,

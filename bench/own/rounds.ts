@@ -80,7 +80,7 @@ export const measureRounds = async (repeats: number): Promise<ReadonlyArray<Tabl
   }));
   await timed(contestant, last.posts, 50);
   const mean = await inTurns(flows, repeats, ({ posts }) => timed(contestant, posts, Math.ceil(64 / posts.length)));
-  const each = await inTurns(rounds, repeats, ({ post }) => timed(contestant, [post], 50));
+  const each = await inTurns(rounds, repeats, ({ post }) => timed(contestant, [post], 100));
   await contestant.close();
   // Linear, if an answer more costs the same wherever in the flow it is
   const growth = rounds.slice(2).map(({ name, state }, index) => {
