@@ -20,16 +20,24 @@ const Decision = Schema.Union([
   Schema.Literal("change").annotate({ title: "Change something" }),
 ]);
 
+type Step = "size" | "toppings" | "review";
+
 interface Draft {
+  readonly attempt: number;
   readonly size: typeof Size.Type;
   readonly toppings: typeof Toppings.Type;
 }
 
-const Step = RequestState.make({
-  schema: Schema.Struct({ step: Schema.Literals(["size", "toppings", "review"]), size: Size, toppings: Toppings }),
+const Progress = RequestState.make({
+  schema: Schema.Struct({
+    step: Schema.Literals(["size", "toppings", "review"]),
+    attempt: Schema.Int,
+    size: Size,
+    toppings: Toppings,
+  }),
 });
 
-const orderOf = ({ size, toppings }: Draft): string =>
+const orderOf = ({ size, toppings }: Pick<Draft, "size" | "toppings">): string =>
   `${size} pizza with ${toppings.length === 0 ? "nothing" : toppings.join(", ")}`;
 
 /** The question of each step; the draft so far is what its form begins with. */
@@ -48,42 +56,59 @@ const requestsFor = ({ size, toppings }: Draft) => ({
   }),
 });
 
-/** Ends the round with the question of `step`. To return it again asks again, so that no key needs a number. */
-const ask = (step: "size" | "toppings" | "review", draft: Draft) =>
+// An answer stays for the whole call, so each attempt asks under names of its own.
+const keyOf = (step: Step, { attempt }: Draft): string => `${step}:${attempt}`;
+
+/** Ends the round with the question of `step`. */
+const ask = (step: Step, draft: Draft) =>
   Effect.map(
-    Step.seal({ ...draft, step }),
-    (requestState) => Manual.inputRequired({ inputRequests: { [step]: requestsFor(draft)[step] }, requestState }),
+    Progress.seal({ ...draft, step }),
+    (requestState) =>
+      Manual.inputRequired({ inputRequests: { [keyOf(step, draft)]: requestsFor(draft)[step] }, requestState }),
   );
 
-/** What was chosen; a no ends the call. */
-const chosen = <A>(key: string, answer: Manual.FormResponse<{ readonly choice: A }>) => {
-  if (answer.action === "accept") return Effect.succeed(answer.content.choice);
-  return Effect.fail(answer.action === "decline" ? new Need.Declined({ key }) : new Need.Cancelled({ key }));
-};
+/** What was chosen; undefined where there is no answer yet. A no ends the call. */
+const chosen = Effect.fn(function* <A>(
+  key: string,
+  request: Manual.Request<Manual.FormResponse<{ readonly choice: A }>>,
+) {
+  const { [key]: answer } = yield* Manual.responses({ [key]: request });
+  switch (answer?.action) {
+    case undefined:
+      return undefined;
+    case "accept":
+      return answer.content.choice;
+    case "decline":
+      return yield* new Need.Declined({ key });
+    case "cancel":
+      return yield* new Need.Cancelled({ key });
+  }
+});
 
 export const wizard: Tool.Tool<Need.Flow> = Tool.make("manual_wizard", {
   description: "Takes an order for a pizza, step by step, in the returning style",
   handler: Effect.fn(function* () {
-    const { step, ...draft } = Option.getOrElse(yield* Step.open, () => ({
+    const { step, ...draft } = Option.getOrElse(yield* Progress.open, () => ({
       step: "size" as const,
+      attempt: 1,
       size: "medium" as const,
       toppings: [],
     }));
-    const answers = yield* Manual.responses(requestsFor(draft));
+    const requests = requestsFor(draft);
 
     switch (step) {
       case "size": {
-        if (answers.size === undefined) return yield* ask("size", draft);
-        return yield* ask("toppings", { ...draft, size: yield* chosen("size", answers.size) });
+        const size = yield* chosen(keyOf(step, draft), requests.size);
+        return yield* size === undefined ? ask("size", draft) : ask("toppings", { ...draft, size });
       }
       case "toppings": {
-        if (answers.toppings === undefined) return yield* ask("toppings", draft);
-        return yield* ask("review", { ...draft, toppings: yield* chosen("toppings", answers.toppings) });
+        const toppings = yield* chosen(keyOf(step, draft), requests.toppings);
+        return yield* toppings === undefined ? ask("toppings", draft) : ask("review", { ...draft, toppings });
       }
       case "review": {
-        if (answers.review === undefined) return yield* ask("review", draft);
-        const next = yield* chosen("review", answers.review);
-        return next === "bake" ? `Baking a ${orderOf(draft)}.` : yield* ask("size", draft);
+        const next = yield* chosen(keyOf(step, draft), requests.review);
+        if (next === "bake") return `Baking a ${orderOf(draft)}.`;
+        return yield* next === undefined ? ask("review", draft) : ask("size", { ...draft, attempt: draft.attempt + 1 });
       }
     }
   }),

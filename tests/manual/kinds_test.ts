@@ -4,7 +4,8 @@
  */
 import { describe, test } from "node:test";
 import { assertEquals } from "@std/assert";
-import { kinds, stateless, type Talk, type User, ways } from "./kinds.ts";
+import { kinds, stateless, ways } from "./kinds.ts";
+import type { Talk, User } from "./talk.ts";
 
 const accept = (name: string) => ({ action: "accept", content: { name } });
 const says = (answer: unknown): User => () => answer;
