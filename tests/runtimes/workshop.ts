@@ -29,7 +29,7 @@ const packages: Packages = {
   ...needed,
   "node20": `npm:${node}@20`,
   "effect": "4.1.0",
-  "@cfworker/json-schema": "4.1.1",
+  "@cfworker/json-schema": "4.1.6",
   "@effect/platform-node": "4.1.0",
   "typescript": "7.0.2",
   "@types/node": "22",

@@ -51,6 +51,20 @@ test("jsonSchema: does not echo values", () => {
   assert(!(textOf({ type: "object", properties: { a: { const: 1 } } }, { a: secret }) ?? "SECRET").includes("SECRET"));
 });
 
+test("jsonSchema: takes members of prototypes neither for missing nor for wrong ones (section 3, rule 3)", () => {
+  // Of what every object inherits: on Node `__proto__` too
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    const schema = JSON.parse(`{ "type": "object", "properties": { "${name}": { "type": "string" } } }`);
+    const own = JSON.parse(`{ "${name}": "x" }`);
+    const wrong = JSON.parse(`{ "${name}": 1 }`);
+    assertEquals([{}, own].map((args) => textOf(schema, args)), [undefined, undefined], name);
+    assertStringIncludes(textOf(schema, wrong) ?? "", `- ${name}: `);
+    assertEquals(textOf({ ...schema, required: [name] }, own), undefined);
+    assertStringIncludes(textOf({ ...schema, required: [name] }, {}) ?? "", `"${name}"`);
+    assertStringIncludes(textOf({ type: "object", dependentRequired: { a: [name] } }, { a: 1 }) ?? "", `"${name}"`);
+  }
+});
+
 describe("jsonSchema: validates by", () => {
   const cases: ReadonlyArray<readonly [string, JsonRecord, JsonRecord, JsonRecord]> = [
     ["anyOf", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }, { b: 1 }, { c: 1 }],
