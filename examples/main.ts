@@ -1,5 +1,6 @@
 /**
- * All examples in one server: what `deno task start` runs. `main_bun.ts` and `main_node.ts` serve the same.
+ * Examples in one server: what `deno task start` runs. `main_bun.ts` and `main_node.ts` serve the same; `returning.ts` has
+ * those that return, beside their twins.
  */
 import * as Layer from "effect/Layer";
 import { McpServer } from "@needful/mcp";

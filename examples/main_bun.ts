@@ -1,5 +1,5 @@
 /**
- * All examples in one server, on Bun:
+ * The examples of `main.ts` in one server, on Bun:
  *
  *     bun install && bun examples/main_bun.ts
  */

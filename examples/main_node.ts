@@ -1,5 +1,5 @@
 /**
- * All examples in one server, on Node 22.18 or later:
+ * The examples of `main.ts` in one server, on Node 22.18 or later:
  *
  *     npm install && node examples/main_node.ts
  */

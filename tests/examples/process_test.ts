@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { modern } from "../transport/stdio_kit.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { tasks } = JSON.parse(await readFile(new URL("../../deno.json", import.meta.url), "utf8"));
@@ -61,6 +62,17 @@ describe("example servers", () => {
     assertStringIncludes(output[1]!, `new StreamableHTTPClientTransport(new URL("${output[0]}"))`);
     assertEquals([code, output.length], [0, 2]);
     assertStringIncludes(errors, "MCP_STATE_SECRET is not set");
+  });
+
+  test("examples/stdio_returning.ts: serves both styles to a host that grants nothing, and ends with its input", async () => {
+    const child = deno(["run", "--no-prompt", "examples/stdio_returning.ts"]);
+    child.stdin!.end(`${JSON.stringify(modern(1, "tools/list"))}\n`);
+    let output = "";
+    child.stdout!.on("data", (text: string) => output += text);
+    const [code] = await once(child, "close");
+    const { tools } = JSON.parse(output).result;
+    const styles = ["whoami", "greet", "wizard", "sum"].flatMap((name) => [name, `manual_${name}`]);
+    assertEquals([code, tools.map(({ name }: { readonly name: string }) => name)], [0, styles]);
   });
 
   test("task start: has the permissions that it needs, and no others", () => {
