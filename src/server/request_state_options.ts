@@ -20,7 +20,10 @@ export interface Options<A> {
   readonly key?: Secret;
   /** Several keys, newest first: the first seals, all open. */
   readonly keys?: ReadonlyArray<Secret>;
-  /** How long a state is good: above zero, 365 days at most. 10 minutes by default. Takes a key. */
+  /**
+   * How long a state is good: above zero, 365 days at most. 10 minutes by default. The server's sealed state, in which it
+   * travels, has a time of its own (`Sealer.Settings`), and may end sooner. Takes a key.
+   */
   readonly ttl?: Duration.Input;
   /**
    * What a state belongs to: method, target and arguments of the call by default; `[]` for nothing, which `seal` outside

@@ -14,6 +14,8 @@ const requests = {
   b: Manual.elicit({ message: "B?", schema: name }),
   c: Manual.elicit({ message: "C?", schema: name }),
 };
+const oddKeys = ["__proto__", "constructor", "toString"];
+const oddly: Record<string, typeof requests.a> = Object.fromEntries(oddKeys.map((key) => [key, requests.a]));
 /** What not every revision can say. */
 const odd = {
   form: requests.a,
@@ -33,6 +35,14 @@ const server = (notes: Array<string> = []) =>
           notes.push("run");
           const missing = yield* Manual.missing(requests);
           return Object.keys(missing).length > 0 ? Manual.inputRequired({ inputRequests: missing }) : "done";
+        }),
+      }),
+      Tool.make("odd", {
+        handler: Effect.fnUntraced(function* () {
+          const answers = Object.entries(yield* Manual.responses(oddly));
+          return answers.some(([, answer]) => answer === undefined)
+            ? Manual.inputRequired({ inputRequests: oddly })
+            : JSON.stringify(answers);
         }),
       }),
       Tool.make("supported", {
@@ -75,6 +85,15 @@ describe("withdrawal", () => {
       // In any order
       for (const question of questions.toReversed()) await client.accept(question, { name: "Ada" });
       assertEquals((await stream.next()).result.content[0].text, "done");
+    }));
+
+  test("keys of any name are only keys", () =>
+    withClient(async (client) => {
+      const stream = await client.stream(tool("odd"));
+      for (let n = 0; n < oddKeys.length; n++) await client.accept(await stream.next(), { name: `${n}` });
+      const { content } = (await stream.next()).result;
+      const expected = oddKeys.map((key, n) => [key, { action: "accept", content: { name: `${n}` } }]);
+      assertEquals(JSON.parse(content[0].text), expected);
     }));
 
   test("the first failure withdraws the questions that are open, and the handler does not run again", () =>

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema";
 import * as TestClock from "effect/testing/TestClock";
 import { Manual, McpServer, Need, Prompt, RequestState, Resource, Tool } from "@needful/mcp";
 import { Client } from "@needful/mcp/testing";
+import { told } from "../run/kit.ts";
 import { type Counter, counter } from "../cases/fixtures.ts";
 import { inProcess, log, sealer } from "../cases/serve.ts";
 import { accept, again, ANY, asks, type Body, call, completes, fails, prompt, read, send } from "../cases/wire.ts";
@@ -96,6 +97,18 @@ describe("seeds", () => {
         assertEquals([result?.resultType, text.includes("Ada on visit 7")], ["complete", true], text);
       }
     }));
+
+  test("seed: a codec that is bound to anything, by parts or by a text, refuses to make one", async () => {
+    const key = "a key of the author's own, 32 bytes long";
+    for (const bind of [["target"], ["principal"], ["method", "arguments"], () => "the same for all"] as const) {
+      const bound = RequestState.make({ schema: Schema.Int, key, bind });
+      const exit = await Effect.runPromiseExit(Effect.provide(bound.seal(1), sealer()));
+      assertEquals(
+        told(exit),
+        "die Cannot seal the request state: it is bound to a call, and there is none",
+      );
+    }
+  });
 
   // A seed is for whoever opens it: a handler that does not is none the wiser, in whatever style it is written.
   test("seed: a handler that asks with Need goes on as if it had come without one, and loses nothing", () => {
