@@ -180,10 +180,10 @@ describe("bridge: time", () => {
   test("state alone: rests for the pacing and re-enters, without a question", () =>
     onTestClock(Effect.gen(function* () {
       const peer = peerOf(() => never, { capabilities: {} });
-      const live = { pacing: Duration.millis(250) };
+      const live = { pacing: Duration.millis(100) };
       const fiber = yield* Effect.forkChild(talk(counting(3), peer, { live }), { startImmediately: true });
       yield* hostTurns(2);
-      yield* pass("749 millis");
+      yield* pass("299 millis");
       assertEquals(fiber.pollUnsafe(), undefined);
       yield* pass("1 millis");
       const exit = fiber.pollUnsafe();
