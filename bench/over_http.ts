@@ -3,12 +3,12 @@ import { deepEqual } from "node:assert/strict";
 import { resultOf, said } from "./contestant.ts";
 import { alone, compared, rate, type Table } from "./figures.ts";
 import { Connection } from "./http/connection.ts";
-import { echo, type HttpWork, throughput } from "./http/load.ts";
+import { echo, type HttpWork, type Throughput, throughput } from "./http/load.ts";
 import { type Name, names } from "./http/names.ts";
 import { start } from "./http/process.ts";
 import { inTurns, type Plan } from "./measure.ts";
 
-/** What 16 connections get done, and how busy the client is meanwhile. */
+/** What 16 connections get done, what that takes the server, and how busy the client is meanwhile. */
 export const measureHttp = async (
   id: string,
   name: string,
@@ -23,13 +23,16 @@ export const measureHttp = async (
     deepEqual(answer, id === "c" ? "Hello, world" : "Ada has order A-1", `${name} answers something else`);
     connection.close();
   }
-  for (const { port } of servers) await throughput(port, work, warmup);
-  const done = await inTurns(servers, rounds, ({ port }) => throughput(port, work, slice * 5));
+  for (const server of servers) await throughput(server, work, warmup);
+  const done = await inTurns(servers, rounds, (server) => throughput(server, work, slice * 5));
   for (const server of servers) await server.stop();
-  const every = (value: "rate" | "busy"): ReadonlyMap<string, ReadonlyArray<number>> =>
-    new Map(Array.from(done, ([name, all]) => [name, all.map((one) => one[value])]));
+  const every = (value: keyof Throughput): ReadonlyMap<string, ReadonlyArray<number>> =>
+    new Map(Array.from(done, ([name, all]) => [name, all.flatMap((one) => one[value] ?? [])]));
+  const worked = every("work");
+  const known = Array.from(worked.values()).every((all) => all.length === rounds);
   return [
     compared(id, `${name} over HTTP, 16 connections`, rate, every("rate")),
+    ...known ? [compared(id, `${name} over HTTP: processor time of the server`, "µs", worked)] : [],
     alone(id, `${name} over HTTP: the client was busy for`, "% of the time", every("busy")),
   ];
 };

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { awaiting, textOf, toolCall } from "../contestant.ts";
 import { Connection, wire } from "./connection.ts";
+import type { Server } from "./process.ts";
 
 /** A piece of work for the server at `port`; gives the last reply. */
 export type HttpWork = (port: number) => (connection: Connection) => Promise<string>;
@@ -27,22 +28,28 @@ export const flow: HttpWork = (port) => {
   };
 };
 
-/** What a server did, and how the client was while it did so. */
+/** What a server did, and what it took the two. */
 export interface Throughput {
   /** Pieces of work a second. */
   readonly rate: number;
-  /** Part of the time that the client had work to do, in percent: near 100 it is the client that is measured. */
+  /** Microseconds of processor time that one piece took the server, which no client can be blamed for. */
+  readonly work: number | undefined;
+  /** Part of the time that the client had work to do, in percent: near 100 the rate is the client's. */
   readonly busy: number;
 }
 
 const connections = 16;
 
 /** What a server does for 16 connections at once in `milliseconds`. */
-export const throughput = async (port: number, work: HttpWork, milliseconds: number): Promise<Throughput> => {
+export const throughput = async (
+  { port, worked }: Pick<Server, "port" | "worked">,
+  work: HttpWork,
+  milliseconds: number,
+): Promise<Throughput> => {
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const piece = work(port);
   let pieces = 0;
-  const cpu = process.cpuUsage();
+  const before = { client: process.cpuUsage(), server: worked() };
   const start = performance.now();
   await Promise.all(open.map(async (connection) => {
     while (performance.now() - start < milliseconds) {
@@ -51,7 +58,12 @@ export const throughput = async (port: number, work: HttpWork, milliseconds: num
     }
   }));
   const took = performance.now() - start;
-  const { system, user } = process.cpuUsage(cpu);
+  const { system, user } = process.cpuUsage(before.client);
+  const after = worked();
   for (const connection of open) connection.close();
-  return { rate: pieces * 1_000 / took, busy: (user + system) / 10 / took };
+  return {
+    rate: pieces * 1_000 / took,
+    work: before.server === undefined || after === undefined ? undefined : (after - before.server) / pieces,
+    busy: (user + system) / 10 / took,
+  };
 };

@@ -1,4 +1,5 @@
 /** A contestant as a process. */
+import { readFileSync } from "node:fs";
 import * as Runtime from "../runtime.ts";
 import { type Name, names } from "./names.ts";
 
@@ -6,8 +7,23 @@ import { type Name, names } from "./names.ts";
 export interface Server {
   readonly name: string;
   readonly port: number;
+  /** Microseconds of processor time that it has had; undefined where the system does not tell in `/proc`. */
+  readonly worked: () => number | undefined;
   readonly stop: () => Promise<void>;
 }
+
+/** How long the clock ticks by which Linux counts, in microseconds. */
+const tick = 10_000;
+
+const worked = (pid: number | undefined): number | undefined => {
+  try {
+    // After the name of the program, which ends with the last bracket, the 12th and 13th field are time in it and in the system
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * tick;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Starts the server of a contestant, and resolves once it listens. */
 export const start = async (name: Name): Promise<Server> => {
@@ -24,6 +40,7 @@ export const start = async (name: Name): Promise<Server> => {
   return {
     name: names[name],
     port,
+    worked: () => worked(process.pid),
     stop: () => {
       process.kill("SIGKILL");
       return ended;
