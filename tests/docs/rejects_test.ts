@@ -28,6 +28,8 @@ const requests = {
 const all = Manual.responses(requests);
 const returned = Manual.inputRequired({ inputRequests: requests });
 const hoisted = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+const hoistedRoot = { type: "object", properties: {} };
+const hoistedField = { type: "object" as const, properties: { name: { type: "string" } } };
 const constant = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
 const literal = Manual.elicit({ message, schema: constant });
 const optional = Manual.elicit({ message, schema: { type: "object", properties: { n: { type: "integer" } } } });
@@ -44,6 +46,12 @@ const Step = RequestState.make({ schema: Schema.Struct({ n: Schema.Int }) });
 const rejected: ReadonlyArray<readonly [line: string, code: string, says: string]> = [
   // The schema that asks
   ["Manual.elicit({ message, schema: hoisted });", "TS2322", `Type 'string' is not assignable to type '"object"'`],
+  ["Manual.elicit({ message, schema: hoistedRoot });", "TS2322", `Type 'string' is not assignable to type '"object"'`],
+  [
+    "Manual.elicit({ message, schema: hoistedField });",
+    "TS2322",
+    `Type 'string' is not assignable to type '"string" | `,
+  ],
   [
     `Manual.elicit({ message, schema: { type: "object", properties: { n: { type: "text" } } } });`,
     "TS2322",

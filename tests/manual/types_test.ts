@@ -76,6 +76,12 @@ check(() => {
   const widened = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   // @ts-expect-error -- the literals of a hoisted plain const are lost
   Manual.elicit({ message, schema: widened });
+  const widenedRoot = { type: "object", properties: {} };
+  // @ts-expect-error -- those of the root alone, too
+  Manual.elicit({ message, schema: widenedRoot });
+  const widenedField = { type: "object" as const, properties: { name: { type: "string" } } };
+  // @ts-expect-error -- and those of a field alone
+  Manual.elicit({ message, schema: widenedField });
   // @ts-expect-error -- there is no such type
   Manual.elicit({ message, schema: { type: "object", properties: { name: { type: "text" } } } });
   // @ts-expect-error -- forms are objects
