@@ -46,6 +46,11 @@ const behaviours: { readonly [name: string]: Handler } = {
   mixed: Effect.as(Need.confirm("sure", "Sure?"), Manual.inputRequired({ inputRequests: requests })),
   /** Returns what nobody can be sent. */
   nothing: Effect.succeed(Manual.inputRequired({} as Manual.InputRequiredOptions)),
+  /** Does not take the state that it returned itself. */
+  refuse: Effect.gen(function* () {
+    if (Option.isNone(yield* Manual.rawState)) return Manual.inputRequired({ requestState: "a ticket" });
+    return yield* Manual.refuseState("it was redeemed before");
+  }),
   /** Says whether it could ask. */
   can: Effect.map(Manual.canRequest(requests.who), String),
 };

@@ -69,6 +69,9 @@ for (const { era, name, use } of ways) {
         })
       ));
 
+    test("a state that the author refuses is an invalid one", () =>
+      use((talk) => same(talk, "refuse", says(undefined), { said: "error -32602 Invalid request state", asked: [] })));
+
     test("both styles in one call are refused with a message that says so", () =>
       use((talk) =>
         same(talk, "mixed", says({ action: "accept", content: { ok: true } }), {

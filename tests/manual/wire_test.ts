@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { Manual, McpServer, Sealer, Tool } from "@needful/mcp";
+import { Auth, Manual, McpServer, RequestState, Sealer, Tool } from "@needful/mcp";
 import { inProcess } from "../cases/serve.ts";
 import { accept, again, asks, call, cancel, completes, decline, fails, FORM, send } from "../cases/wire.ts";
 
@@ -73,6 +73,36 @@ describe("the author's state", () => {
         completes(await send(target, again(body, { requestState: state })), "true");
       });
     }
+  });
+
+  test("bound to the principal is good for that one alone, and is not made for nobody", async () => {
+    const Visit = RequestState.make({
+      schema: Schema.Int,
+      key: "the key of the visits, 32 bytes long",
+      bind: ["principal"],
+    });
+    const visit = Tool.make("visit", {
+      handler: Effect.fnUntraced(function* () {
+        const seen = yield* Visit.open;
+        if (Option.isSome(seen)) return `visit ${seen.value}`;
+        return Manual.inputRequired({ requestState: yield* Visit.seal(7) });
+      }),
+    });
+    const authenticate = ({ header }: Auth.AuthRequest) =>
+      Effect.succeed(header("authorization") === undefined ? Auth.anonymous : Auth.principal(header("authorization")!));
+    await inProcess(McpServer.make({ name: "visits", version: "1", tools: [visit] }), async (target) => {
+      const body = call("visit", {}, FORM);
+      const { state } = asks(await send(target, body, { authorization: "ada" }));
+      const back = again(body, { requestState: state });
+      completes(await send(target, back, { authorization: "ada" }), "visit 7");
+      for (const changes of [{ authorization: "bea" }, {}]) {
+        assertEquals(fails(await send(target, back, changes), 200, -32602).message, "Invalid request state");
+      }
+      assertEquals(
+        fails(await send(target, body), 200, -32603).message,
+        "Cannot seal the request state: it is bound to the principal, and the caller is not authenticated",
+      );
+    }, { authenticate });
   });
 
   test("fits up to the limit of 65,536 characters on the wire, both ways, and not one character more", async () => {
