@@ -14,6 +14,30 @@ export interface Server {
   readonly stop: () => Promise<void>;
 }
 
+/** How this process was told to compile nothing from strings: what it starts is told the same. */
+const strict = process.execArgv.filter((flag) => flag === "--disallow-code-generation-from-strings");
+
+/** Arguments for the runtime that runs the tests, which make it run a file of this repository under flags of V8. */
+export const script = (file: string, flags: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  "Deno" in globalThis
+    ? ["run", "-A", "--no-check", ...(flags.length === 0 ? [] : [`--v8-flags=${flags.join(",")}`]), file]
+    : [...new Set([...strict, ...flags]), file];
+
+/** Examples serve on Deno. These programs serve the same on the other runtimes, whose name belongs in place of the star. */
+const twins: { readonly [example: string]: string } = {
+  "examples/everything.ts": "tests/runtimes/suite/everything_*.ts",
+  "examples/main.ts": "examples/main_*.ts",
+  "examples/returning.ts": "tests/clients/returning_http.ts",
+  "examples/stdio.ts": "tests/runtimes/suite/example_*.ts",
+  "examples/stdio_connect.ts": "tests/clients/connect_stdio.ts",
+};
+
+/** Arguments for the runtime that runs the tests, which make it run a program that serves; permissions are for Deno. */
+export const program = (file: string, permissions: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  "Deno" in globalThis
+    ? ["run", "--no-prompt", ...permissions, file]
+    : script((twins[file] ?? file).replace("*", "Bun" in globalThis ? "bun" : "node"));
+
 const launch = (args: ReadonlyArray<string>, env: { readonly [name: string]: string }): ChildProcess =>
   spawn(process.execPath, [...args], {
     cwd: root,
@@ -23,7 +47,7 @@ const launch = (args: ReadonlyArray<string>, env: { readonly [name: string]: str
 
 /** Starts a server of `examples/` on a free port and waits for its URL. */
 export const serve = async (file: string, env: { readonly [name: string]: string } = {}): Promise<Server> => {
-  const child = launch(["run", "--allow-net", "--allow-env=PORT,MCP_STATE_SECRET", file], { PORT: "0", ...env });
+  const child = launch(program(file, ["--allow-net", "--allow-env=PORT,MCP_STATE_SECRET"]), { PORT: "0", ...env });
   let errors = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => errors += text);
   const ended = once(child, "exit").then(([code]) => {
@@ -63,12 +87,3 @@ export const run = async (
   const [code] = await once(child, "close");
   return { code, output };
 };
-
-/** How this process was told to compile nothing from strings: what it starts is told the same. */
-const strict = process.execArgv.filter((flag) => flag === "--disallow-code-generation-from-strings");
-
-/** Arguments for the runtime that runs the tests, which make it run a file of this repository under flags of V8. */
-export const script = (file: string, flags: ReadonlyArray<string> = []): ReadonlyArray<string> =>
-  "Deno" in globalThis
-    ? ["run", "-A", "--no-check", ...(flags.length === 0 ? [] : [`--v8-flags=${flags.join(",")}`]), file]
-    : [...new Set([...strict, ...flags]), file];

@@ -9,7 +9,7 @@ import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve, type Server } from "../process.ts";
+import { program, serve, type Server } from "../process.ts";
 import { type Asked, type Reply, said } from "./client.ts";
 
 const accept = (content: Record<string, string | number | boolean | Array<string>>): Reply => ({
@@ -61,7 +61,7 @@ const about = { name: "test", version: "1.0.0" };
 const capabilities = { elicitation: { form: {} } };
 const parameters = {
   command: process.execPath,
-  args: ["run", "--no-prompt", "tests/clients/returning_stdio.ts"],
+  args: [...program("tests/clients/returning_stdio.ts")],
   cwd: fileURLToPath(new URL("../..", import.meta.url)),
   stderr: "ignore" as const,
 };

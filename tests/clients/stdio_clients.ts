@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { program as programOf } from "../process.ts";
 import { type Asked, type Reply, said } from "./client.ts";
 
 /** How a call is made. */
@@ -42,10 +43,13 @@ export interface Answers {
 /** A file for Deno, which may be preceded by permissions; or a command with its arguments. */
 export type Program = string | readonly [command: string, ...ReadonlyArray<string>];
 
+const runs = (program: string): ReadonlyArray<string> => {
+  const permissions = program.split(" ");
+  return programOf(permissions.pop()!, permissions);
+};
+
 const parameters = (program: Program) => {
-  const [command, ...args] = typeof program === "string"
-    ? [process.execPath, "run", "--no-prompt", ...program.split(" ")] as const
-    : program;
+  const [command, ...args] = typeof program === "string" ? [process.execPath, ...runs(program)] as const : program;
   return { command, args, cwd: fileURLToPath(new URL("../..", import.meta.url)), stderr: "ignore" as const };
 };
 
