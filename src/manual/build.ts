@@ -1,7 +1,7 @@
 /** Builders of requests. What the protocol cannot say is refused here, before anybody is asked. */
 import * as Effect from "effect/Effect";
 import type { FormQuestion, SamplingParams, SamplingQuestion, UrlQuestion } from "../model/question.ts";
-import { cannotBuild } from "../need/build.ts";
+import { cannotBuild, checkMessage } from "../need/build.ts";
 import { elicit as need, type ElicitOptions } from "../need/elicit.ts";
 import { checked, elicitUrl as needUrl } from "../need/elicit_url.ts";
 import { formFor } from "../need/form/cache.ts";
@@ -58,6 +58,7 @@ export const elicit = <const S extends FormSource>(
   options: ElicitOptions<S>,
 ): Request<FormResponse<FormAnswer<S>>> => {
   const { message, schema } = options;
+  checkMessage("form", message);
   const question: FormQuestion = {
     method: "elicitation/create",
     params: { message, requestedSchema: formFor(schema, "form").wire },
@@ -76,6 +77,7 @@ export const elicit = <const S extends FormSource>(
  * 2026-07-28, client/elicitation, "URL Mode".
  */
 export const elicitUrl = ({ message, url }: UrlOptions): Request<UrlResponse> => {
+  checkMessage("URL elicitation", message);
   const params: UrlQuestion["params"] = { mode: "url", message, url: checked(url, "URL elicitation") };
   return new RequestImpl(
     { method: "elicitation/create", params },

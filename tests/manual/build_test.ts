@@ -54,6 +54,32 @@ describe("builders", () => {
     }
   });
 
+  test("builders: refuse at once what has no message, and what is none", () => {
+    const schema = { type: "object", properties } as const;
+    for (const no of [undefined, null, 5, ["?"]]) {
+      const message = no as unknown as string;
+      assertThrows(() => Manual.elicit({ message, schema }), "Cannot build form: its message is not a text");
+      assertThrows(
+        () => Manual.elicitUrl({ message, url: "https://shop.example" }),
+        "Cannot build URL elicitation: its message is not a text",
+      );
+    }
+    const wrong: ReadonlyArray<readonly [unknown, string]> = [
+      [{ messages: "Hi", maxTokens: 1 }, "messages is not a list"],
+      [{ maxTokens: 1 }, "messages is not a list"],
+      [{ messages: [null], maxTokens: 1 }, "message 1 is not an object"],
+      [{ messages: ["Hi"], maxTokens: 1 }, "message 1 is not an object"],
+      [{ messages: [], maxTokens: 1, tools: "t" }, "tools is not a list"],
+      [{ messages: [], maxTokens: 1, tools: [null] }, "a tool has no name"],
+    ];
+    for (const [params, why] of wrong) {
+      assertThrows(
+        () => Manual.createMessage(params as Manual.SamplingParams),
+        `Cannot build message request: ${why}`,
+      );
+    }
+  });
+
   test("createMessage: refuses what breaks the rules of sampling", () => {
     assertThrows(
       () => Manual.createMessage({ messages: [], maxTokens: 0 }),

@@ -13,7 +13,8 @@ const toolsProblem = ({ toolChoice, tools }: SamplingParams): string | undefined
   if (toolChoice?.mode !== undefined && !["auto", "required", "none"].includes(toolChoice.mode)) {
     return `toolChoice has the mode ${JSON.stringify(toolChoice.mode)}`;
   }
-  const names = (tools ?? []).map((tool) => tool.name);
+  if (tools !== undefined && !Array.isArray(tools)) return "tools is not a list";
+  const names = (tools ?? []).map((tool) => tool?.name);
   if (names.some((name) => typeof name !== "string" || name === "")) return "a tool has no name";
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) return `the tool "${repeated}" is given twice`;

@@ -1,5 +1,6 @@
 /** The order of messages to a model (2026-07-28, client/sampling, "Message Content Constraints"). */
 import type { SamplingContent } from "../../model/content.ts";
+import { isRecord } from "../../model/json.ts";
 import type { SamplingMessage } from "../../model/question.ts";
 import { blocksOf } from "./block.ts";
 
@@ -15,6 +16,7 @@ const twice = (ids: ReadonlyArray<string>): string | undefined => ids.find((id, 
 
 /** What is wrong with one message, given the tool uses that the one before left open. */
 const problem = (message: SamplingMessage, open: ReadonlyArray<string>): string | undefined => {
+  if (!isRecord(message)) return "is not an object";
   const blocks = blocksOf(message.content);
   if (blocks === undefined) return "has malformed content";
   if (message.role !== "user" && message.role !== "assistant") return `has the role ${JSON.stringify(message.role)}`;
@@ -32,6 +34,7 @@ const problem = (message: SamplingMessage, open: ReadonlyArray<string>): string 
 
 /** What is wrong with the order of `messages`; undefined if nothing is. */
 export const sequenceProblem = (messages: ReadonlyArray<SamplingMessage>): string | undefined => {
+  if (!Array.isArray(messages)) return "messages is not a list";
   let open: ReadonlyArray<string> = [];
   for (const [i, message] of messages.entries()) {
     const found = problem(message, open);
