@@ -31,7 +31,7 @@ const watch = (target: object, name: string, what: string): () => void => {
     count(what);
     return Reflect.apply(original, this, args);
   }
-  Object.defineProperty(target, name, { configurable: true, ...(call ? { value: counting } : { get: counting }) });
+  Object.defineProperty(target, name, call ? { value: counting } : { get: counting });
   return () => Object.defineProperty(target, name, own);
 };
 
