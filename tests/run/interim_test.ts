@@ -63,13 +63,16 @@ test("interim: a handler that does not end holds an interruption for 5 s, a step
 });
 
 test("interim: concurrent asks in uninterruptible regions do not hold an interruption", async () => {
+  const step = Deferred.makeUnsafe<void>();
   const busy = Effect.uninterruptible(
-    Effect.all([ask("a"), ask("b"), Need.once("s", Effect.sleep(5), Schema.Void)], { concurrency: 3 }),
+    Effect.all([ask("a"), ask("b"), Need.once("s", Deferred.await(step), Schema.Void)], { concurrency: 3 }),
   );
   const exit = await Effect.runPromise(Effect.gen(function* () {
     const round = yield* Effect.forkChild(once(busy), now);
     yield* hostTurns(2);
-    yield* Fiber.interrupt(round);
+    const interruption = yield* Effect.forkChild(Fiber.interrupt(round), now);
+    yield* Deferred.succeed(step, undefined);
+    yield* Fiber.join(interruption);
     return round.pollUnsafe();
   }));
   assertEquals(exit?._tag, "Failure");
