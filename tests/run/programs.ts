@@ -272,7 +272,7 @@ const more: ReadonlyArray<Program> = [
   {
     name: "forkDetach, then a sleep",
     timed: true,
-    handler: () => ask("a").pipe(Effect.forkDetach(startNow), Effect.andThen(Effect.sleep(2)), Effect.as("main")),
+    handler: () => ask("a").pipe(Effect.forkDetach(startNow), Effect.andThen(Effect.sleep(100)), Effect.as("main")),
     result: 'ok "main"',
     asks: [["a"]],
   },
@@ -297,7 +297,7 @@ const more: ReadonlyArray<Program> = [
   {
     name: "all, one branch after a sleep",
     timed: true,
-    handler: () => Effect.all([ask("a"), after(Effect.sleep(2), "b")], both),
+    handler: () => Effect.all([ask("a"), after(Effect.sleep(100), "b")], both),
     result: 'ok ["a","b"]',
     asks: [["a"], ["b"]],
   },
@@ -392,7 +392,7 @@ const more: ReadonlyArray<Program> = [
   {
     name: "all, a branch that fails later",
     timed: true,
-    handler: () => Effect.all([ask("a"), Effect.andThen(Effect.sleep(2), Effect.fail("boom"))], both),
+    handler: () => Effect.all([ask("a"), Effect.andThen(Effect.sleep(100), Effect.fail("boom"))], both),
     result: "fail boom",
     asks: [["a"]],
   },
