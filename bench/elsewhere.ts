@@ -2,20 +2,9 @@
  * The benchmark on Bun or Node: `deno run -A bench/elsewhere.ts node` and the options of `main.ts`. Both are installed outside
  * of the clone, and get this package as npm does. The peers are those of `deno.lock`.
  */
-import { readdir, readFile, symlink } from "node:fs/promises";
+import { readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { compile, makeWith, needed, root } from "../tests/runtimes/workshop.ts";
-
-const lock: { readonly specifiers: { readonly [specifier: string]: string } } = JSON.parse(
-  await readFile(join(root, "deno.lock"), "utf8"),
-);
-
-/** The version that the clone has, without those of what it depends on. */
-const locked = (name: string): string => {
-  const found = Object.entries(lock.specifiers).find(([specifier]) => specifier.startsWith(`npm:${name}@`));
-  if (found === undefined) throw new Error(`There is no ${name} in deno.lock`);
-  return found[1].split("_")[0]!;
-};
+import { compile, locked, makeWith, needed, root } from "../tests/runtimes/workshop.ts";
 
 const shared = ["effect", "@cfworker/json-schema", "@modelcontextprotocol/server", "zod"];
 

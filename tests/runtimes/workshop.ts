@@ -25,6 +25,26 @@ export const needed: Packages = {
   "node22": `npm:${node}@22.23.5`,
 };
 
+const { specifiers }: { readonly specifiers: { readonly [specifier: string]: string } } = JSON.parse(
+  await readFile(join(root, "deno.lock"), "utf8"),
+);
+
+/** The version of a package that the clone has, without those of what it depends on. */
+export const locked = (name: string): string => {
+  const found = Object.entries(specifiers).find(([specifier]) => specifier.startsWith(`npm:${name}@`));
+  if (found === undefined) throw new Error(`There is no ${name} in deno.lock`);
+  return found[1].split("_")[0]!;
+};
+
+/** What the tests themselves are written with. */
+const forTests = [
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/sdk",
+  "fast-check",
+  "zod",
+];
+
 const packages: Packages = {
   ...needed,
   "node20": `npm:${node}@20`,
@@ -34,6 +54,7 @@ const packages: Packages = {
   "typescript": "7.0.2",
   "@types/node": "22",
   "@modelcontextprotocol/inspector": "2.12.0",
+  ...Object.fromEntries(forTests.map((name) => [name, locked(name)])),
 };
 
 /** What a program left behind. */
@@ -142,6 +163,8 @@ export interface Project {
 export interface Workshop extends Programs {
   /** The command line of the Inspector, for Node. */
   readonly inspector: string;
+  /** An empty folder. */
+  readonly folder: () => Promise<Project>;
   /** An empty project. */
   readonly project: () => Promise<Project>;
   /** A copy of what stands in the clone beside the tests, as after `npm install`. */
@@ -171,6 +194,7 @@ export const makeWith = async (packages: Packages): Promise<Workshop> => {
   };
   return {
     ...programs(tools),
+    folder: empty,
     inspector: join(tools, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
     clone: async () => {
       const made = await empty();
