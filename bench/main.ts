@@ -2,8 +2,8 @@
  * Side by side with the peers: `deno task bench [--only=abc] [--rounds=31] [--slice=60] [--warmup=4000] [--json=path]`, and
  * `deno task bench:bun` and `bench:node` alike. For a first look, `--rounds=5 --slice=20 --warmup=200`.
  *
- * Contestants work in turns, in one process or, over HTTP, each in its own. Their answers are compared first: one that does
- * less work does not take part. What counts are the ratios of one run; times alone say little on a shared machine. The
+ * Contestants work in turns, each in a process of its own. Their answers are compared first: one that does less work does
+ * not take part. What counts are the ratios of one run; times alone say little on a shared machine. The
  * letters are those of the tables that are printed.
  */
 import { writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /** What differs between Deno, Bun and Node, as far as the benchmark is concerned. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import process from "node:process";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /** The runtimes that are measured. */
@@ -27,8 +27,8 @@ const options: { readonly [K in Runtime]: { readonly always: ReadonlyArray<strin
   node: { always: [], gc: "--expose-gc" },
 };
 
-/** A program that runs, and whose output is read. */
-export type Program = ChildProcessByStdio<null, Readable, null>;
+/** A program that runs, and is talked to by lines. */
+export type Program = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Starts a program of this folder, named without its ending, on the same runtime. */
 export const start = (program: string, args: ReadonlyArray<string>, gc: boolean = false): Program => {
@@ -36,7 +36,7 @@ export const start = (program: string, args: ReadonlyArray<string>, gc: boolean 
   const file = fileURLToPath(new URL(`${program}${ending}`, import.meta.url));
   const { always, gc: collectable } = options[runtime];
   return spawn(process.execPath, [...always, ...gc ? [collectable] : [], file, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, MCP_STATE_SECRET: "0123456789abcdef0123456789abcdef" },
   });
 };

@@ -37,14 +37,7 @@ const saying = (name: string, text: string, long: boolean): Work => {
 };
 
 /** The shortest call. */
-export const echo: Work = saying("echo tools/call, in process", "Hello, world", false);
-
-/** Calls with long arguments. */
-export const long: ReadonlyArray<() => Work> = [
-  () => saying("echo of 1 KiB, in process", "x".repeat(1_024), false),
-  () => saying("echo of 100 KiB, in process", "x".repeat(102_400), true),
-  () => saying("echo of nearly 4 MiB, the most that is taken, in process", "x".repeat(4 * 1_048_576 - 1_024), true),
-];
+const echo: Work = saying("echo tools/call, in process", "Hello, world", false);
 
 const firstPage = pool(16, () => toolList(undefined));
 
@@ -76,7 +69,7 @@ const lastRound = pool(
 );
 
 /** A form, and the call again with its answer and the sealed state. */
-export const flow: Work = {
+const flow: Work = {
   name: "sealed two-round elicitation, in process",
   messages: 2,
   run: async (contestant) => {
@@ -95,4 +88,18 @@ export const flow: Work = {
       }),
       said: said(result),
     })),
+};
+
+/** One of them. */
+export type WorkName = "echo" | "flow" | "list" | "long1KiB" | "long100KiB" | "long4MiB";
+
+/** All of them. Long texts are made where they are needed. */
+export const works: { readonly [K in WorkName]: () => Work } = {
+  echo: () => echo,
+  flow: () => flow,
+  list: () => list,
+  long1KiB: () => saying("echo of 1 KiB, in process", "x".repeat(1_024), false),
+  long100KiB: () => saying("echo of 100 KiB, in process", "x".repeat(102_400), true),
+  long4MiB: () =>
+    saying("echo of nearly 4 MiB, the most that is taken, in process", "x".repeat(4 * 1_048_576 - 1_024), true),
 };

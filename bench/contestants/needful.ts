@@ -86,10 +86,7 @@ const serve = (
 export const untraced: Make = (count = 0) => serve("needful, Effect.fnUntraced", untracedTools, count);
 
 /** Handlers by `Effect.fn`, which makes a span for every call. */
-const traced: Make = (count = 0) => serve("needful, Effect.fn", tracedTools, count);
-
-/** Both. */
-export const both: ReadonlyArray<Make> = [untraced, traced];
+export const traced: Make = (count = 0) => serve("needful, Effect.fn", tracedTools, count);
 
 /** With the Web's cryptography, as `McpServer.toWebHandler` has it by itself. */
 export const portable: Make = (count = 0) =>
