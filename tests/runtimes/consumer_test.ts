@@ -32,6 +32,24 @@ describe("a project on npm", () => {
     assertEquals([code, output], [0, '{"text":"ADA"}\ntrue function true\n']);
   });
 
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    module: "nodenext",
+    target: "es2023",
+  };
+  /** What the compiler says of the project in TypeScript. */
+  const compiled = async (options: object) => {
+    const config = join(project.path, folder, "tsconfig.json");
+    await writeFile(
+      config,
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ["main.ts"] }),
+    );
+    return await execute(tools.node22, [tools.tsc, "-p", config]);
+  };
+
   const compilations: ReadonlyArray<readonly [what: string, options: object]> = [
     ["the types of Node, and no others", { lib: ["ES2023"], types: ["node"], skipLibCheck: true }],
     ["the types of browsers, and of no runtime, and every declaration is checked", {
@@ -42,21 +60,18 @@ describe("a project on npm", () => {
   ];
   for (const [what, options] of compilations) {
     test(`typescript: compiles strictly with ${what}`, async () => {
-      const compilerOptions = {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        noEmit: true,
-        module: "nodenext",
-        target: "es2023",
-        ...options,
-      };
-      const config = join(project.path, folder, "tsconfig.json");
-      await writeFile(config, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-      const { code, output } = await execute(tools.node22, [tools.tsc, "-p", config]);
+      const { code, output } = await compiled(options);
       assertEquals([code, output], [0, ""]);
     });
   }
+
+  test("typescript: no declaration of the package needs other types than those of Node", async () => {
+    const { output } = await compiled({ lib: ["ES2023"], types: ["node"], skipLibCheck: false });
+    const faults = output.split("\n").filter((line) => line.includes("error TS"));
+    // Those of `effect/crypto` need a browser's: they are the ones that are found, so declarations were looked at
+    assertEquals(faults.filter((line) => !line.includes("/node_modules/effect/dist/crypto/")), []);
+    assertEquals(faults.length > 0, true);
+  });
 
   test("package: has entries that exist, types for them, and depends on what it imports", async () => {
     const path = join(project.path, "node_modules", "@needful", "mcp");

@@ -1,4 +1,4 @@
-/** A server inside of other people's applications: a bare handler, Hono, a router of `effect/http`. */
+/** A server inside of other people's applications: Hono, a router of `effect/http`. */
 import { describe, test } from "node:test";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import * as Context from "effect/Context";
@@ -7,96 +7,12 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
-import * as Schema from "effect/Schema";
 import { Hono } from "hono";
-import { Auth, Call, McpServer, Need, Tool } from "@needful/mcp";
+import { Auth, McpServer } from "@needful/mcp";
 import * as Mcp from "@needful/mcp/http";
-import { asks, call, completes, fails, FORM, M, META, post, reply, rpc, send, type Target } from "../cases/wire.ts";
+import { asks, call, completes, fails, FORM, M, META, post, reply, rpc, send } from "../cases/wire.ts";
 import { quiet } from "../transport/fixture.ts";
-import { launch, stop } from "./suite/launch.ts";
-import { runtimes } from "./suite/runtimes.ts";
-
-type Fetch = (request: Request) => Promise<Response>;
-
-/** A server whose tools ask, wait and say who calls; `ended` says how the waiting ones ended. */
-const shop = () => {
-  const ended: Array<string> = [];
-  const ask = Tool.make("ask", {
-    description: "Asks for a name",
-    handler: () =>
-      Effect.map(
-        Need.elicit("who", { message: "Who?", schema: Schema.Struct({ name: Schema.String }) }),
-        ({ name }) => `Hello ${name}`,
-      ),
-  });
-  const me = Tool.make("me", {
-    description: "Says who calls",
-    handler: () => Effect.map(Auth.Principal, ({ subject }) => subject),
-  });
-  const wait = Tool.make("wait", {
-    description: "Reports progress, and does not end",
-    handler: () =>
-      Effect.as(
-        Effect.andThen(
-          Call.progress({ progress: 1 }),
-          Effect.onInterrupt(Effect.never, () => Effect.sync(() => void ended.push("interrupted"))),
-        ),
-        "",
-      ),
-  });
-  return { ended, server: McpServer.make({ name: "shop", version: "1", tools: [ask, me, wait] }) };
-};
-
-const url = "http://localhost/mcp";
-const at = (fetch: Fetch): Target => ({ url, fetch });
-
-const answered = (state: string, name: string) => ({
-  inputResponses: { who: { action: "accept", content: { name } } },
-  requestState: state,
-});
-
-const flow = async (target: Target, changes: Record<string, string> = {}): Promise<void> => {
-  const { state } = asks(await send(target, call("ask", {}, FORM), changes), "who");
-  completes(await send(target, call("ask", {}, FORM, answered(state, "Ada")), changes), "Hello Ada");
-};
-
-const token = { _meta: { ...META()._meta, progressToken: 1 } };
-
-/** Reads the first event of a stream, and leaves. */
-const peek = async (fetch: Fetch, changes: Record<string, string> = {}): Promise<string> => {
-  const { body, headers } = M(call("wait", {}, {}, token), changes);
-  const response = await fetch(new Request(url, { method: "POST", headers, body }));
-  const reader = response.body!.getReader();
-  const { value } = await reader.read();
-  await reader.cancel();
-  return new TextDecoder().decode(value);
-};
-
-const eventually = async (done: () => boolean): Promise<void> => {
-  for (let turns = 0; !done(); turns++) {
-    if (turns > 2_000) throw new Error("It did not happen within about two seconds");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-};
-
-describe("toWebHandler in a bare host", () => {
-  test("fetch: serves as the handler of a host, over its sockets", async () => {
-    const { ended, server } = shop();
-    const { dispose, fetch: handler } = McpServer.toWebHandler(server, quiet);
-    const host = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, handler);
-    const there: Fetch = (request) =>
-      fetch(`http://127.0.0.1:${host.addr.port}/mcp`, {
-        method: "POST",
-        headers: request.headers,
-        body: request.body,
-      });
-    await flow(at(there));
-    assertStringIncludes(await peek(there), "notifications/progress");
-    await eventually(() => ended.length > 0);
-    await dispose();
-    await host.shutdown();
-  });
-});
+import { answered, at, eventually, type Fetch, flow, peek, shop, url } from "./suite/mounted.ts";
 
 describe("toWebHandler in a Hono app", () => {
   test("fetch: lives beside other routes, behind their middleware", async () => {
@@ -231,48 +147,4 @@ describe("layer of @needful/mcp/http", () => {
       const larger = await post(at(fetch), M(call("me", { filler: "x".repeat(5_000_000) }), ada));
       assertEquals(larger.status, 413);
     }));
-});
-
-describe("layer of @needful/mcp/http over node:http", () => {
-  for (const runtime of runtimes.filter(({ entry }) => entry === "node")) {
-    test(`layer: serves, streams and notices clients that leave on ${runtime.name}`, async () => {
-      const secret = "a key for tests that is long enough";
-      const host = await launch(await runtime.command("router_node"), { MCP_STATE_SECRET: secret });
-      try {
-        const there: Fetch = ({ body, headers, method, signal }) =>
-          fetch(host.url, { method, headers, body, signal, ...{ duplex: "half" } });
-        const events = async (): Promise<ReadonlyArray<string>> =>
-          await (await fetch(new URL("/events", host.url))).json();
-        const until = async (event: string, times: number): Promise<void> => {
-          for (let turns = 0; (await events()).filter((other) => other === event).length < times; turns++) {
-            if (turns > 1_000) throw new Error(`"${event}" did not happen`);
-            await new Promise((resolve) => setTimeout(resolve, 5));
-          }
-        };
-        await flow(at(there));
-        completes(await send(at(there), call("echo", { text: "é".repeat(1_000_000) })), "é".repeat(1_000_000));
-        assertEquals((await send(at(there), call("echo", { text: "x".repeat(5_000_000) }))).status, 413);
-        assertEquals((await send(at(there), call("echo"), { origin: "https://evil.example" })).status, 403);
-        // In the middle of a stream, which silence began
-        const { body, headers } = M(call("wait"));
-        const response = await there(new Request(url, { method: "POST", headers, body }));
-        const reader = response.body!.getReader();
-        assertStringIncludes(new TextDecoder().decode((await reader.read()).value), ": keep-alive");
-        await reader.cancel();
-        await until("interrupted", 1);
-        // Before anything was sent
-        const leaving = new AbortController();
-        const { signal } = leaving;
-        const json = M(call("wait"), { accept: "application/json" });
-        const left = there(new Request(url, { method: "POST", ...json, signal })).catch(() => {});
-        await until("waiting", 2);
-        leaving.abort();
-        await left;
-        await until("interrupted", 2);
-      } finally {
-        await stop(host);
-      }
-      assertEquals(host.errors(), "");
-    });
-  }
 });

@@ -93,10 +93,12 @@ for (const runtime of runtimes) {
         assertEquals(called.slice(0, 3), "0: ");
       });
 
-      test(`inspector: calls over the standard streams, ${era}`, async () => {
+      test(`inspector: lists and calls over the standard streams, ${era}`, async () => {
+        const started = ["--", ...runtime.entry === "deno" ? await atHome(program) : program];
+        const list = ["--method", "tools/list"];
+        assertStringIncludes(await inspect("--protocol-era", era, ...list, ...started), '"name": "echo"');
         const method = ["--method", "tools/call", "--tool-name", "echo", "--tool-arg", "text=x"];
-        const started = runtime.entry === "deno" ? await atHome(program) : program;
-        const called = await inspect("--protocol-era", era, ...method, "--", ...started);
+        const called = await inspect("--protocol-era", era, ...method, ...started);
         assertStringIncludes(called, '"text": "x"');
         assertEquals(called.slice(0, 3), "0: ");
       });

@@ -42,6 +42,7 @@ const forTests = [
   "@modelcontextprotocol/core",
   "@modelcontextprotocol/sdk",
   "fast-check",
+  "hono",
   "zod",
 ];
 
