@@ -1,16 +1,13 @@
 /** `node:http` and `node:https`. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
+import process from "node:process";
 import { elsewhere } from "./node_elsewhere.ts";
 import { NodeVisit, urlOf } from "./node_visit.ts";
 import type { Address, Bound, Listener, Runtime } from "./serving.ts";
 import { pathOf } from "../transport/web_visit.ts";
+
+// An import reads all that `node:http` exports, `WebSocket` too, and for that Node loads its HTTP client
+const { createServer } = process.getBuiltinModule("node:http");
 
 const options: ServerOptions = {
   // A header that stands twice is not what either of its lines says, the host above all
