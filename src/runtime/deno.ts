@@ -31,6 +31,7 @@ import * as Serving from "./serving.ts";
 import * as Stdio from "./stdio.ts";
 
 export { ServeError } from "./instance.ts";
+export { type CryptoServices, layer as layerCrypto } from "./native_crypto.ts";
 export { Listening, type Options } from "./serving.ts";
 export { Connected } from "./stdio.ts";
 export type {

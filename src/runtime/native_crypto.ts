@@ -5,6 +5,8 @@ import * as Result from "effect/Result";
 import { concat, type CryptoServices, layerPrimitives, type Primitives } from "../model/crypto.ts";
 import { Hash } from "../model/hash.ts";
 
+export type { CryptoServices } from "../model/crypto.ts";
+
 const algorithm = "aes-256-gcm";
 const tagBytes = 16;
 
@@ -55,5 +57,9 @@ export const primitives: Primitives = {
 /** SHA-256 by `node:crypto`. */
 const hash: Hash = { sha256: (text) => createHash("sha256").update(text).digest("base64url") };
 
-/** The crypto services and the hash over `node:crypto`: none of them ever suspends. */
+/**
+ * The crypto services and the hash over the runtime's own `node:crypto`, which never suspend: a flow takes a third less
+ * time than by WebCrypto. A server that this entry serves has them. Give them to one that something else serves:
+ * `McpServer.toWebHandler(server, layerCrypto)`. States are the same either way.
+ */
 export const layer: Layer.Layer<CryptoServices> = Layer.merge(layerPrimitives(primitives), Layer.succeed(Hash, hash));

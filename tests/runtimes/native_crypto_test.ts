@@ -1,12 +1,21 @@
 /** The platform's own cryptography, on the runtime that runs this. */
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
+import * as ConfigProvider from "effect/ConfigProvider";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import fc from "fast-check";
 import { box, type CryptoServices, derive, randomBytes, signer } from "../../src/model/crypto.ts";
 import { Hash } from "../../src/model/hash.ts";
 import { sha256 } from "../../src/model/sha256.ts";
+import { McpServer, Need, Tool } from "@needful/mcp";
+import { layerCrypto } from "@needful/mcp/node";
 import * as Native from "../../src/runtime/native_crypto.ts";
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+};
 
 const run = <A>(program: Effect.Effect<A, never, CryptoServices>): A =>
   Effect.runSync(Effect.provide(program, Native.layer));
@@ -68,4 +77,53 @@ test("layer: its hash is that of the plain one, for any text (FIPS 180-4)", () =
     assertEquals(hash.sha256(text), sha256(text));
   }));
   assertEquals(hash.sha256("\ud800"), sha256("\ud800"));
+});
+
+test("layerCrypto: a server that is served by something else seals with it, and opens what WebCrypto sealed (DESIGN 7)", async () => {
+  const server = McpServer.make({
+    name: "crypto",
+    version: "1",
+    tools: [Tool.make("sure", {
+      description: "Asks",
+      handler: () => Effect.map(Need.confirm("sure", "Sure?"), (sure) => `Sure: ${sure}`),
+    })],
+  });
+  const keys = ConfigProvider.layer(
+    ConfigProvider.fromUnknown({ MCP_STATE_SECRET: "a key for tests that is long enough" }),
+  );
+  const native = McpServer.toWebHandler(server, Layer.merge(layerCrypto, keys));
+  const web = McpServer.toWebHandler(server, keys);
+  const ask = async ({ fetch }: McpServer.WebHandler, more: object) => {
+    const params = { name: "sure", arguments: {}, _meta: meta, ...more };
+    const response = await fetch(
+      new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "accept": "application/json, text/event-stream",
+          "mcp-protocol-version": "2026-07-28",
+          "mcp-method": "tools/call",
+          "mcp-name": "sure",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      }),
+    );
+    return (await response.json()).result;
+  };
+  let sealed = 0;
+  const { encrypt } = Native.primitives.aes256Gcm;
+  const aes256Gcm = Native.primitives.aes256Gcm as { encrypt: typeof encrypt };
+  aes256Gcm.encrypt = (...all) => {
+    sealed++;
+    return encrypt(...all);
+  };
+  const inputResponses = { sure: { action: "accept", content: { ok: true } } };
+  for (const [first, second] of [[native, web], [web, native], [native, native]] as const) {
+    const { requestState } = await ask(first, {});
+    const { content } = await ask(second, { requestState, inputResponses });
+    assertEquals(content, [{ type: "text", text: "Sure: true" }]);
+  }
+  aes256Gcm.encrypt = encrypt;
+  assertEquals(sealed, 2);
+  await Promise.all([native.dispose(), web.dispose()]);
 });
