@@ -5,7 +5,10 @@ import { code, type Fault, invalidRequest, make, parse as parseFault } from "../
 /** Levels of objects and lists that JSON may have: what parses, validates or writes it may recurse. */
 const maxDepth = 1_000;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+/** What stands in the text where bytes were not UTF-8; texts may have it of their own. */
+const replacement = "\ufffd";
 
 /** `what` has more bytes than `limit`. */
 export const tooLarge = (limit: number, what = "The body"): Fault =>
@@ -23,8 +26,15 @@ const join = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
 };
 
 /** The text of `what`, which must be UTF-8; a leading byte-order mark is dropped. */
-export const decode = (bytes: Uint8Array, what = "The body"): string | Fault =>
-  Result.getOrElse(Result.try((): string | Fault => utf8.decode(bytes)), () => parseFault(`${what} is not UTF-8`));
+export const decode = (bytes: Uint8Array, what = "The body"): string | Fault => {
+  // On Deno a decoder that is strict takes four to nine times as long
+  const text = utf8.decode(bytes);
+  if (!text.includes(replacement)) return text;
+  return Result.getOrElse(
+    Result.try((): string | Fault => strictUtf8.decode(bytes)),
+    () => parseFault(`${what} is not UTF-8`),
+  );
+};
 
 /**
  * Puts a body together from its pieces. Whatever the headers of the request say, no more than `limit` bytes are kept; a

@@ -1,5 +1,6 @@
 import { describe, test } from "node:test";
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { isFault } from "../../src/model/fault.ts";
 import { parse, read } from "../../src/transport/body.ts";
 
@@ -44,6 +45,35 @@ describe("read", () => {
     assertEquals(await readAll(post(new Uint8Array([0x22, 0x97, 0x22]))), 400);
     // And is not confused by them afterwards
     assertEquals(await readAll(post("ok")), "ok");
+  });
+
+  test("read: takes the replacement character, which stands in texts that are UTF-8, too", async () => {
+    assertEquals(await readAll(post('"\ufffd"')), '"\ufffd"');
+    assertEquals(await readAll(post(new Uint8Array([...bytes("\ufffd"), 0x97]))), 400);
+    // Three bytes that break off become a character of three bytes
+    assertEquals(await readAll(post(new Uint8Array([0x22, 0xf0, 0x9f, 0x98, 0x22]))), 400);
+  });
+
+  test("read: takes and refuses what a strict decoder does (Encoding Standard)", async () => {
+    const strict = (body: Uint8Array): string | number => {
+      try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(body);
+      } catch {
+        return 400;
+      }
+    };
+    // Bytes at which UTF-8 changes its mind
+    const byte = fc.oneof(
+      fc.constantFrom(0, 0x7f, 0x80, 0xbb, 0xbd, 0xbf, 0xc2, 0xed, 0xef, 0xf0, 0xf4, 0xff),
+      fc.nat(255),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(byte, { maxLength: 6 }), async (all) => {
+        const body = new Uint8Array(all);
+        assertEquals(await readAll(post(body)), strict(body));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   test("read: takes bodies of exactly the limit", async () => {
