@@ -77,9 +77,9 @@ export const programme = (plan: Plan): { readonly [id: string]: () => Measured }
   const short: Plan = { ...few, warmup: Math.min(plan.warmup, 1_000) };
   const listers = ["untraced", "sdk", "effect"] as const;
   return {
-    a: () => inProcess("a", "echo", ["untraced", "traced", "sdk", "effect", "bare", "constant"], plan),
+    a: () => inProcess("a", "echo", ["untraced", "traced", "sdk", "effect", "bare", "reading", "constant"], plan),
     b: () => inProcess("b", "flow", ["untraced", "traced", "portable", "sdk", "bare", "constant"], plan),
-    c: () => measureHttp("c", "echo tools/call", echoOverHttp, ["needful", "sdk", "effect", "bare"], few),
+    c: () => measureHttp("c", "echo tools/call", echoOverHttp, ["needful", "sdk", "effect", "bare", "reading"], few),
     d: () => measureHttp("d", "two-round elicitation", flowOverHttp, ["needful", "sdk", "bare"], few),
     e: async () => [await inProcess("e", "list", listers, short, 1_000), ...await lists(listers, repeats)],
     f: () => measureStarts(["needful", "sdk", "effect", "bare"], repeats),

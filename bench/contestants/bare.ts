@@ -44,3 +44,37 @@ export const make: Make = () =>
       new Response(reply(await request.json()), { headers: { "content-type": "application/json" } }),
     close: () => Promise.resolve(),
   });
+
+/** Headers that the checks of a server are made of. */
+const checked = [
+  "origin",
+  "host",
+  "accept",
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "transfer-encoding",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+];
+
+/** Reads them, from whatever gives a header by its name. */
+export const readHeaders = (header: (name: string) => unknown): void => checked.forEach(header);
+
+/**
+ * The bare handler with what a host makes of the reading that checks need, and nothing of the checks: it reads the headers
+ * and the bytes of the body, and says that its replies are not to be stored.
+ */
+export const makeReading: Make = () =>
+  Promise.resolve({
+    name: "bare handler that reads the headers",
+    fetch: async (request) => {
+      readHeaders((name) => request.headers.get(name));
+      const body = new TextDecoder().decode(await request.arrayBuffer());
+      return new Response(reply(JSON.parse(body)), {
+        headers: { "content-type": "application/json", "cache-control": "no-store" },
+      });
+    },
+    close: () => Promise.resolve(),
+  });

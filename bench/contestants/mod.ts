@@ -2,7 +2,7 @@
 import type { Make } from "../contestant.ts";
 
 /** One of them. */
-export type Name = "untraced" | "traced" | "portable" | "sdk" | "effect" | "bare" | "constant";
+export type Name = "untraced" | "traced" | "portable" | "sdk" | "effect" | "bare" | "reading" | "constant";
 
 /** All of them; each for a piece of work of `messages` messages. */
 export const contestants: { readonly [K in Name]: (messages: number) => Promise<Make> } = {
@@ -12,5 +12,6 @@ export const contestants: { readonly [K in Name]: (messages: number) => Promise<
   sdk: async () => (await import("./sdk.ts")).make,
   effect: async () => (await import("./effect_ai.ts")).make,
   bare: async () => (await import("./bare.ts")).make,
+  reading: async () => (await import("./bare.ts")).makeReading,
   constant: async (messages) => (await import("./constant.ts")).makeFor(messages),
 };

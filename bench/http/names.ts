@@ -4,6 +4,7 @@ export const names = {
   sdk: "official SDK",
   effect: "Effect's McpServer",
   bare: "bare handler",
+  reading: "bare handler that reads the headers",
 } as const;
 
 /** What the command line calls them. */

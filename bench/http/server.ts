@@ -39,19 +39,27 @@ const effect = async (): Promise<void> => {
   await serveRoutes(app(0));
 };
 
-const bare = async (): Promise<void> => {
-  const { make, reply } = await import("../contestants/bare.ts");
-  if (runtime !== "node") return serveFetch((await make()).fetch);
+const bareBy = (reads: boolean) => async (): Promise<void> => {
+  const { make, makeReading, readHeaders, reply } = await import("../contestants/bare.ts");
+  if (runtime !== "node") return serveFetch((await (reads ? makeReading : make)()).fetch);
+  const headers = { "content-type": "application/json", ...reads ? { "cache-control": "no-store" } : {} };
   await serveNode((request, response) => {
+    if (reads) readHeaders((name) => request.headers[name]);
     const chunks: Array<Uint8Array> = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const text = reply(JSON.parse(Buffer.concat(chunks).toString()));
-      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+      response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) });
       response.end(text);
     });
   });
 };
 
-const contestants: { readonly [K in Name]: () => Promise<void> } = { needful, sdk, effect, bare };
+const contestants: { readonly [K in Name]: () => Promise<void> } = {
+  needful,
+  sdk,
+  effect,
+  bare: bareBy(false),
+  reading: bareBy(true),
+};
 await contestants[process.argv[2] as Name]();
