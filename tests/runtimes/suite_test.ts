@@ -30,6 +30,7 @@ const apart: ReadonlyArray<Apart> = [
       "other_clients",
       "sessions",
       "silence",
+      "start",
       "stdio",
       "suite",
     ].map((name) => `tests/runtimes/${name}_test.ts`),
