@@ -5,7 +5,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Scheduler from "effect/Scheduler";
 import { accept, drive, type Setting } from "./kit.ts";
-import { type Program, programs } from "./programs.ts";
+import { programs } from "./programs.ts";
+import type { Program } from "./programs/program.ts";
 
 /** What becomes of a program, in the terms of the table. */
 const played = async ({ answers, capabilities, handler }: Program, setting: Setting = {}) => {
