@@ -1,5 +1,5 @@
 /** Conversations with clients of older revisions, for as long as they last. */
-export { alone, type AloneOptions, channel } from "./session/alone.ts";
+export { alone, channel } from "./session/alone.ts";
 export { peer, unreachable } from "./session/peer.ts";
 export type { Session, Watch } from "./session/session.ts";
 export { make, type Options, type Sessions } from "./session/store.ts";

@@ -29,7 +29,7 @@ export interface Signer {
 }
 
 /** Bytes in a nonce of `Box`. */
-export const nonceBytes = 12;
+const nonceBytes = 12;
 /** Bytes that `Box` adds to a text: nonce and tag. */
 export const boxBytes: number = nonceBytes + 16;
 /** Bytes in a tag of `Signer`. */

@@ -4,7 +4,7 @@
 export const cannotBuild = (what: string, why: string): TypeError => new TypeError(`Cannot build ${what}: ${why}`);
 
 /** The most characters (UTF-16 code units) that a key may have: it travels in every round, sealed and in the open. */
-export const maxKeyLength = 256;
+const maxKeyLength = 256;
 
 /** The name of a thing as errors show it: `form "who"`. Throws unless `key` is a text of 1 to 256 characters. */
 export const named = (kind: string, key: string): string => {

@@ -86,7 +86,7 @@ export interface Spec<A, E, R> {
 }
 
 /** A need with all that an interpreter needs to know. */
-export class NeedImpl<A, E, R> extends Effectable.Class<A, E, R> implements Need<A, E, R> {
+class NeedImpl<A, E, R> extends Effectable.Class<A, E, R> implements Need<A, E, R> {
   readonly spec: Spec<A, E, R>;
 
   constructor(spec: Spec<A, E, R>) {

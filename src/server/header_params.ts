@@ -12,7 +12,7 @@ export const headerKeyword = "x-mcp-header";
 const types: ReadonlyArray<unknown> = ["string", "integer", "boolean"];
 
 /** A name that can stand behind `Mcp-Param-`: a token of RFC 9110. */
-export const isToken = (name: unknown): name is string =>
+const isToken = (name: unknown): name is string =>
   typeof name === "string" && /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name);
 
 /**

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema";
 import { Call, McpServer, Need, Prompt, Resource, Sealer, Tool } from "@needful/mcp";
 
 /** What happens inside of handlers, by name and in order. */
-export const trace = (): { readonly events: Array<string>; readonly note: (event: string) => Effect.Effect<void> } => {
+const trace = (): { readonly events: Array<string>; readonly note: (event: string) => Effect.Effect<void> } => {
   const events: Array<string> = [];
   return { events, note: (event) => Effect.sync(() => void events.push(event)) };
 };

@@ -36,7 +36,7 @@ const tool = ({ listed }: Revision, descriptor: JsonRecord): JsonRecord => {
 };
 
 /** The entry of a list for a feature that the newest revision lists as `descriptor`. */
-export const entry = (revision: Revision, kind: ListKind, descriptor: JsonRecord): JsonRecord =>
+const entry = (revision: Revision, kind: ListKind, descriptor: JsonRecord): JsonRecord =>
   kind === "tools" ? tool(revision, descriptor) : pick(revision.listed[kind], descriptor);
 
 const pages = new WeakMap<ListReply["page"], Map<Revision, string>>();

@@ -109,7 +109,7 @@ const rangeProblem = (field: FormField): string | undefined => {
 };
 
 /** What is wrong with the default of a field; undefined if nothing is or there is none. */
-export const defaultProblem = (field: FormField): string | undefined => {
+const defaultProblem = (field: FormField): string | undefined => {
   if (!Object.hasOwn(field, "default")) return undefined;
   const problem = ruleOf(field)(field["default"]);
   return problem === undefined ? undefined : `has a default that ${problem.replace(/^must/, "does not fit: it must")}`;

@@ -42,7 +42,7 @@ const among = (shapes: { readonly [type: string]: Test }): Test => (value) => {
 };
 
 /** Whether `value` is a block of a message. */
-export const isBlock: (value: unknown) => value is SamplingContent = among({
+const isBlock: (value: unknown) => value is SamplingContent = among({
   ...plain,
   tool_use: members({ id: text, name: text, input: record, _meta: optional(record) }),
   tool_result: members({

@@ -43,8 +43,7 @@ const step = (name: string, n: number, trace: Trace): Any => {
 };
 
 /** The text of a failure, as `catch` tells it. */
-export const failureOf = (error: { readonly _tag: string; readonly key: string }): string =>
-  `${error._tag}:${error.key}`;
+const failureOf = (error: { readonly _tag: string; readonly key: string }): string => `${error._tag}:${error.key}`;
 
 /** The Effect program. Ids are given in the order of the text, so that equal programs do the same. */
 export const compile = (program: Program, trace: Trace): Any => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 /** Programs without parts. */
-export const leaves = [
+const leaves = [
   "pure",
   "ask",
   "confirm",
@@ -17,7 +17,7 @@ export const leaves = [
 ] as const;
 
 /** Programs with one part. */
-export const wrappers = [
+const wrappers = [
   "exit",
   "fork",
   "detach",
@@ -29,10 +29,10 @@ export const wrappers = [
 ] as const;
 
 /** Programs with two parts. */
-export const pairs = ["catch", "catchCause", "race"] as const;
+const pairs = ["catch", "catchCause", "race"] as const;
 
 /** Programs with two or three parts. */
-export const lists = ["seq", "par", "needAll", "semaphore"] as const;
+const lists = ["seq", "par", "needAll", "semaphore"] as const;
 
 export type Op = typeof leaves[number] | typeof wrappers[number] | typeof pairs[number] | typeof lists[number] | "if";
 
@@ -51,7 +51,7 @@ export const keyOf = ({ n, op }: Program, id: number): string =>
   n >= shared ? `${op}-shared-${n - shared}` : `${op}-${id}`;
 
 /** Variants of a node. */
-export const variants = 16;
+const variants = 16;
 
 /** What a law generates. */
 export interface Grammar {
