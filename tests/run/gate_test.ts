@@ -12,7 +12,7 @@ import * as Need from "../../src/need/mod.ts";
 import { prepare } from "../../src/run/context.ts";
 import { interim } from "../../src/run/interim.ts";
 import { ask } from "./ask.ts";
-import { begin, hostTurns, onTestClock, pass } from "./time.ts";
+import { begin, endsAt, endsWithin, hostTurns, onTestClock, pass } from "./time.ts";
 import { accept, carried, type Handler, roundOf, run, toldOutcome } from "./kit.ts";
 
 const both = { concurrency: 2 } as const;
@@ -130,14 +130,7 @@ test("G3: from the 100th ask after the close on, asks park for good, and the rep
   const handler = Effect.uninterruptible(
     Effect.forever(Effect.catchCause(counted, () => Effect.void), { disableYield: true }),
   );
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(handler);
-    yield* pass("4999 millis");
-    const before = round.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals(before, undefined);
+  const outcome = await endsAt(begin(handler), "5 seconds");
   assertEquals(toldOutcome(outcome), "asks a");
   // One before the close and 100 after it.
   assertEquals(asks, 101);
@@ -145,14 +138,8 @@ test("G3: from the 100th ask after the close on, asks park for good, and the rep
 
 test("G3: a finalizer that does not end holds the reply for 5 s, not longer", async () => {
   const handler = Effect.ensuring(ask("a"), Effect.never);
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(handler);
-    yield* pass("4999 millis");
-    const before = round.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals([before, toldOutcome(outcome)], [undefined, "asks a"]);
+  const outcome = await endsAt(begin(handler), "5 seconds");
+  assertEquals(toldOutcome(outcome), "asks a");
 });
 
 test("G4: the root is interrupted from outside, never from inside of its own stack", async () => {
@@ -177,14 +164,7 @@ test("G4: the root is interrupted from outside, never from inside of its own sta
 
 test("G5: a step in flight is awaited, and its record is in the journal before the interim result goes out", async () => {
   const step = Need.once("step", Effect.as(Effect.sleep("29 seconds"), "done"), Schema.String);
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(Effect.all([ask("a"), step], both));
-    yield* pass("28 seconds");
-    const before = round.pollUnsafe();
-    yield* pass("1 seconds");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals(before, undefined);
+  const outcome = await endsAt(begin(Effect.all([ask("a"), step], both)), "29 seconds");
   assert(outcome._tag === "InputRequired");
   assertEquals(outcome.journal.steps, new Map([["step", { _tag: "Success", value: "done" } as const]]));
 });
@@ -193,14 +173,7 @@ test("G5: past 30 s the call ends with an error that names the step, and other w
   const { list, note } = notes();
   const step = Need.once("charge", Effect.never, Schema.Void);
   const work = Effect.onInterrupt(Effect.never, () => note("interrupted"));
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(Effect.all([ask("a"), step, work], { concurrency: 3 }));
-    yield* pass("29 seconds");
-    const before = round.pollUnsafe();
-    yield* pass("1 seconds");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals(before, undefined);
+  const outcome = await endsAt(begin(Effect.all([ask("a"), step, work], { concurrency: 3 })), "30 seconds");
   assertEquals(toldOutcome(outcome), 'broken The step "charge" did not end in time, and it is not repeated');
   assertEquals(list, ["interrupted"]);
 });
@@ -360,11 +333,7 @@ test("G9: the clock runs in steps, and in branches of all that have not asked ye
 test("G9: finalizers have a clock that runs", async () => {
   const { list, note } = notes();
   const handler = Effect.ensuring(ask("a"), Effect.andThen(Effect.sleep("1 seconds"), note("closed")));
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(handler);
-    yield* pass("1 seconds");
-    return yield* Fiber.join(round);
-  }));
+  const outcome = await endsWithin(begin(handler), "1 second");
   assertEquals([toldOutcome(outcome), list], ["asks a", ["closed"]]);
 });
 

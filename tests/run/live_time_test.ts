@@ -11,7 +11,7 @@ import { defaultLiveLimits } from "../../src/run/live_limits.ts";
 import { ask } from "./ask.ts";
 import { accept, carried, type Handler, toldOutcome } from "./kit.ts";
 import { beginTimed as begin, type LiveSetting, peerOf, type Replies, type TestPeer } from "./live_kit.ts";
-import { begin as beginRound, hostTurns, onTestClock, pass } from "./time.ts";
+import { begin as beginRound, endsAt, hostTurns, onTestClock, pass } from "./time.ts";
 
 const both = { concurrency: 2 } as const;
 
@@ -20,13 +20,7 @@ const person = (time: Duration.Input): Replies => (key, times) => Effect.as(Effe
 
 /** How a call with a person ends, and whether it had ended just before `end`. */
 const ends = (handler: Handler, peer: TestPeer, end: Duration.Input, setting: LiveSetting = {}) =>
-  onTestClock(Effect.gen(function* () {
-    const call = yield* begin(handler, peer, setting);
-    yield* pass(Duration.subtract(Duration.fromInputUnsafe(end), Duration.millis(1)));
-    assertEquals(call.pollUnsafe(), undefined);
-    yield* pass("1 millis");
-    return yield* Fiber.join(call);
-  }));
+  endsAt(begin(handler, peer, setting), end);
 
 test("defaultLiveLimits: 8 times, 10 minutes, 250 ms, 15 s", () => {
   const { alive, maxRounds, pacing, roundTimeout } = defaultLiveLimits;

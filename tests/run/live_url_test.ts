@@ -10,7 +10,7 @@ import * as Need from "../../src/need/mod.ts";
 import { ask } from "./ask.ts";
 import { toldOutcome } from "./kit.ts";
 import { after, beginTimed as begin, call, peerOf } from "./live_kit.ts";
-import { onTestClock, pass } from "./time.ts";
+import { endsAt, endsWithin, onTestClock, pass } from "./time.ts";
 
 const accepted = after(
   1,
@@ -53,14 +53,7 @@ test("elicitUrl, live: the question carries the interaction, the page is polled,
 test("elicitUrl, live: after the accept it is polled for 10 minutes, whatever the wait of a round", async () => {
   const { need } = page(() => false);
   const peer = peerOf(accepted);
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const call = yield* begin(Effect.catchCause(need, () => Effect.void), peer);
-    yield* pass("599999 millis");
-    const before = call.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(call)] as const;
-  }));
-  assertEquals(before, undefined);
+  const outcome = await endsAt(begin(Effect.catchCause(need, () => Effect.void), peer), "10 minutes");
   assertEquals(outcome, {
     _tag: "Unaskable",
     missing: [],
@@ -77,11 +70,7 @@ test("elicitUrl, live: a handler can go on without a page that is not finished i
       ? Need.attempt(need)
       : Need.attempt(Effect.exit(need));
     const handler = Effect.catchTag(attempted, "Unanswerable", ({ key }) => ask(key === "connect" ? "b" : "c"));
-    const outcome = await onTestClock(Effect.gen(function* () {
-      const call = yield* begin(handler, peerOf(accepted));
-      yield* pass("10 minutes");
-      return yield* Fiber.join(call);
-    }));
+    const outcome = await endsWithin(begin(handler, peerOf(accepted)), "10 minutes");
     assertEquals(toldOutcome(outcome), 'ok "b"');
   }
 });
@@ -89,11 +78,7 @@ test("elicitUrl, live: a handler can go on without a page that is not finished i
 test("elicitUrl, live: while it polls, the handler's clock stands still, and the caller gets signs of life", async () => {
   const { need } = page((times) => times >= 60);
   const peer = peerOf(accepted);
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const call = yield* begin(Effect.timeoutOption(need, "1 seconds"), peer);
-    yield* pass("1 minutes");
-    return yield* Fiber.join(call);
-  }));
+  const outcome = await endsWithin(begin(Effect.timeoutOption(need, "1 seconds"), peer), "1 minutes");
   assertEquals([toldOutcome(outcome), peer.signs.alive], ['ok {"_id":"Option","_tag":"Some","value":"token"}', 3]);
 });
 

@@ -1,7 +1,8 @@
 /** Rounds on a clock that the test moves. */
-import type * as Duration from "effect/Duration";
+import { assertEquals } from "@std/assert";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
-import type * as Fiber from "effect/Fiber";
+import * as Fiber from "effect/Fiber";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
 import type { Outcome } from "../../src/run/outcome.ts";
@@ -34,3 +35,17 @@ export const begin = (
 
 /** Moves the clock, and lets everybody react. */
 export const pass = (time: Duration.Input): Effect.Effect<void> => Effect.andThen(TestClock.adjust(time), hostTurns(5));
+
+/** How what `begun` starts ends once the clock was moved by `time`. */
+export const endsWithin = <A>(begun: Effect.Effect<Fiber.Fiber<A>>, time: Duration.Input): Promise<A> =>
+  onTestClock(Effect.flatMap(begun, (fiber) => Effect.andThen(pass(time), Fiber.join(fiber))));
+
+/** How what `begun` starts ends at `end`; fails if it ended a millisecond before. */
+export const endsAt = <A>(begun: Effect.Effect<Fiber.Fiber<A>>, end: Duration.Input): Promise<A> =>
+  onTestClock(Effect.gen(function* () {
+    const fiber = yield* begun;
+    yield* pass(Duration.subtract(Duration.fromInputUnsafe(end), Duration.millis(1)));
+    assertEquals(fiber.pollUnsafe(), undefined);
+    yield* pass("1 millis");
+    return yield* Fiber.join(fiber);
+  }));

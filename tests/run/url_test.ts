@@ -7,7 +7,7 @@ import * as Option from "effect/Option";
 import * as Need from "../../src/need/mod.ts";
 import { sha256 } from "../../src/model/sha256.ts";
 import { ask } from "./ask.ts";
-import { begin, onTestClock, pass } from "./time.ts";
+import { begin, endsAt, endsWithin, onTestClock, pass } from "./time.ts";
 import { carried, run, toldOutcome } from "./kit.ts";
 
 const accepted = { action: "accept" };
@@ -82,24 +82,13 @@ test("elicitUrl: done is polled after 100, 200, 400, 800 ms, then every second",
 test("elicitUrl: done during the wait completes the round", async () => {
   const { need } = page((times) => times === 3);
   const setting = { journal: await offered(), responses: { connect: accepted } };
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(need, setting);
-    yield* pass("300 millis");
-    return yield* Fiber.join(round);
-  }));
+  const outcome = await endsWithin(begin(need, setting), "300 millis");
   assertEquals(toldOutcome(outcome), 'ok "token"');
 });
 
 test("elicitUrl: not done within the wait ends the round with state alone; the question is not put again", async () => {
   const setting = { journal: await offered(), responses: { connect: accepted } };
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(page(() => false).need, setting);
-    yield* pass("19999 millis");
-    const before = round.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals(before, undefined);
+  const outcome = await endsAt(begin(page(() => false).need, setting), "20 seconds");
   assert(outcome._tag === "InputRequired");
   assertEquals([outcome.questions, outcome.journal.pass], [[], 1]);
   const next = await run(page(() => true).need, { journal: carried(outcome.journal), responses: {}, capabilities: {} });
@@ -114,22 +103,14 @@ test("elicitUrl: a done that does not answer is given up after the wait", async 
     done: Effect.never,
     wait: "3 seconds",
   });
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(need, setting);
-    yield* pass("3 seconds");
-    return yield* Fiber.join(round);
-  }));
+  const outcome = await endsWithin(begin(need, setting), "3 seconds");
   assertEquals(toldOutcome(outcome), "asks");
 });
 
 test("elicitUrl: while it polls, other time limits stand still, and other needs do not wait for it", async () => {
   const setting = { journal: await offered(), responses: { connect: accepted } };
   const limited = Effect.timeoutOption(page((times) => times === 6).need, "1 seconds");
-  const polled = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(limited, setting);
-    yield* pass("4 seconds");
-    return yield* Fiber.join(round);
-  }));
+  const polled = await endsWithin(begin(limited, setting), "4 seconds");
   assertEquals(toldOutcome(polled), 'ok {"_id":"Option","_tag":"Some","value":"token"}');
   for (const handler of [Effect.all([limited, ask("a")], { concurrency: 2 }), Need.all([limited, ask("a")])]) {
     assertEquals(toldOutcome(await run(handler, setting)), "asks a");

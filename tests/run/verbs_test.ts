@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
-import * as Fiber from "effect/Fiber";
 import * as Option from "effect/Option";
 import * as Need from "../../src/need/mod.ts";
 import { ask } from "./ask.ts";
-import { begin, onTestClock, pass } from "./time.ts";
+import { begin, endsAt, endsWithin } from "./time.ts";
 import { drive, run, toldOutcome } from "./kit.ts";
 
 const both = { concurrency: 2 } as const;
@@ -25,14 +24,8 @@ test("all: branches that never began do not hold the round", async () => {
 
 test("all: waits for a branch that has not asked for 1 s, not longer", async () => {
   const handler = Need.all([ask("a"), Effect.andThen(Effect.sleep("2 seconds"), ask("b"))]);
-  const [before, outcome] = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(handler);
-    yield* pass("999 millis");
-    const before = round.pollUnsafe();
-    yield* pass("1 millis");
-    return [before, yield* Fiber.join(round)] as const;
-  }));
-  assertEquals([before, toldOutcome(outcome)], [undefined, "asks a"]);
+  const outcome = await endsAt(begin(handler), "1 second");
+  assertEquals(toldOutcome(outcome), "asks a");
 });
 
 test("all: a branch whose need was withdrawn holds the round again", async () => {
@@ -40,11 +33,7 @@ test("all: a branch whose need was withdrawn holds the round again", async () =>
     Effect.race(ask("x"), Effect.promise(() => Promise.resolve())),
     Effect.andThen(Effect.sleep("500 millis"), ask("b")),
   );
-  const outcome = await onTestClock(Effect.gen(function* () {
-    const round = yield* begin(Need.all([ask("a"), branch]));
-    yield* pass("500 millis");
-    return yield* Fiber.join(round);
-  }));
+  const outcome = await endsWithin(begin(Need.all([ask("a"), branch])), "500 millis");
   assertEquals(toldOutcome(outcome), "asks a,b");
 });
 
