@@ -5,14 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { Manual, McpServer, Need, Prompt, RequestState, Resource, Tool } from "@needful/mcp";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-
-/** Does not compile unless its argument is `true`. */
-const same = <_Holds extends true>(): void => {};
-
-/** Type checks only: nothing in it is meant to run. */
-const check = (_: () => unknown): void => {};
+import { check, type Equal, same } from "../types.ts";
 
 /** What an effect gives, fails with and needs. */
 type Of<T> = [Effect.Success<T>, Effect.Error<T>, Effect.Services<T>];

@@ -6,20 +6,13 @@ import type * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as Call from "../../src/need/call.ts";
 import * as Need from "../../src/need/mod.ts";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+import { check, type Equal, same } from "../types.ts";
 
 /** What an effect gives, fails with and needs. */
 type Of<T> = [Effect.Success<T>, Effect.Error<T>, Effect.Services<T>];
 
-/** Does not compile unless its argument is `true`. */
-const same = <_Holds extends true>(): void => {};
-
 type No = Need.Declined | Need.Cancelled;
 const message = "?";
-
-/** Type checks only: nothing in it is meant to run. */
-const check = (_: () => unknown): void => {};
 
 interface Broke {
   readonly _tag: "Broke";

@@ -13,14 +13,7 @@ import * as McpServer from "../../src/server/mcp_server.ts";
 import * as Prompt from "../../src/server/prompt.ts";
 import * as Resource from "../../src/server/resource.ts";
 import * as Tool from "../../src/server/tool.ts";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-
-/** Does not compile unless its argument is `true`. */
-const same = <_Holds extends true>(): void => {};
-
-/** Type checks only: nothing in it is meant to run. */
-const check = (_: () => unknown): void => {};
+import { check, type Equal, same } from "../types.ts";
 
 interface Shop {
   readonly refund: (order: string) => Effect.Effect<string, RefundError>;

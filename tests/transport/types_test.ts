@@ -6,9 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { Auth, Catalog, McpServer, Need, Tool } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
-
-type Equal<X, Y> = (<T>() => T extends X ? 1 : 2) extends (<T>() => T extends Y ? 1 : 2) ? true : false;
-const is = <T extends true>(value?: T): T | undefined => value;
+import { type Equal, same as is } from "../types.ts";
 
 interface Shop {
   readonly name: string;
@@ -58,7 +56,9 @@ const compiles = (): void => {
   const served = DenoServer.layer(server);
   is<Equal<typeof served, Layer.Layer<DenoServer.Listening | Catalog.Catalog, DenoServer.ServeError, Shop>>>();
   const hooked = DenoServer.layer(server, { authenticate });
-  is<Equal<typeof hooked, Layer.Layer<DenoServer.Listening | Catalog.Catalog, DenoServer.ServeError, Shop | Users>>>();
+  is<
+    Equal<typeof hooked, Layer.Layer<DenoServer.Listening | Catalog.Catalog, DenoServer.ServeError, Shop | Users>>
+  >();
   DenoServer.run(Layer.provide(served, shops));
   // @ts-expect-error: the shop is missing
   DenoServer.run(served);
