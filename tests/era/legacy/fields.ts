@@ -59,6 +59,9 @@ export const modern: ReadonlyArray<string> = [
   "io.modelcontextprotocol/serverInfo",
   "io.modelcontextprotocol/subscriptionId",
   "io.modelcontextprotocol/protocolVersion",
+  "io.modelcontextprotocol/clientInfo",
+  "io.modelcontextprotocol/clientCapabilities",
+  "io.modelcontextprotocol/logLevel",
 ];
 
 /** The names of all members in `value`, at any depth. */
