@@ -1,14 +1,9 @@
 /** The official clients of both eras over HTTP, with answers from a script and a record of every message of the server. */
-import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from "@modelcontextprotocol/client";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as NewTransport } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
 import { faultsOf, type Message } from "../messages.ts";
-import { type Asked, type Reply, said } from "./client.ts";
+import { type Answers, type Mode, newClient, oldClient } from "./answering.ts";
+import { said } from "./client.ts";
 
 /** What was sent either way. */
 export class Record {
@@ -68,13 +63,6 @@ export class Record {
   }
 }
 
-/** What the user, the model and the host say. */
-export interface Answers {
-  readonly elicit: (params: Asked["params"]) => Reply | Promise<Reply>;
-  readonly sample: string;
-  readonly roots: Array<{ uri: string; name: string }>;
-}
-
 /** How a call is made. */
 export interface CallOptions {
   readonly timeout?: number;
@@ -94,32 +82,16 @@ export interface Host {
   readonly close: () => Promise<void>;
 }
 
-const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
-const about = { name: "test", version: "1.0.0" };
-
-const poem = (text: string) => ({
-  model: "test",
-  role: "assistant" as const,
-  content: { type: "text" as const, text },
-  stopReason: "endTurn" as const,
-});
-
 const bearer = (token: string | undefined) => ({
   headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
 });
-
-/** How `@modelcontextprotocol/client` finds out what a server speaks. */
-export type Mode = "legacy" | "auto" | { readonly pin: string };
 
 /** Connects `@modelcontextprotocol/client` 2.x. */
 export const connectNew = async (url: URL, answers: Answers, mode: Mode, token?: string): Promise<Host> => {
   const record = new Record();
   const errors: Array<string> = [];
-  const client = new NewClient(about, { versionNegotiation: { mode }, capabilities });
+  const client = newClient(answers, mode);
   client.onerror = (error) => void errors.push(error.message);
-  client.setRequestHandler("elicitation/create", ({ params }) => answers.elicit(params as Asked["params"]));
-  client.setRequestHandler("sampling/createMessage", () => poem(answers.sample));
-  client.setRequestHandler("roots/list", () => ({ roots: answers.roots }));
   const transport = new NewTransport(url, { requestInit: bearer(token), fetch: record.fetch });
   await client.connect(transport);
   return {
@@ -139,11 +111,8 @@ export const connectNew = async (url: URL, answers: Answers, mode: Mode, token?:
 export const connectOld = async (url: URL, answers: Answers, token?: string): Promise<Host> => {
   const record = new Record();
   const errors: Array<string> = [];
-  const client = new OldClient(about, { capabilities });
+  const client = oldClient(answers);
   client.onerror = (error: Error) => void errors.push(error.message);
-  client.setRequestHandler(ElicitRequestSchema, ({ params }: Asked) => answers.elicit(params));
-  client.setRequestHandler(CreateMessageRequestSchema, () => poem(answers.sample));
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: answers.roots }));
   const transport = new OldTransport(url, { requestInit: bearer(token), fetch: record.fetch });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {

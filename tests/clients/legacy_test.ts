@@ -17,8 +17,9 @@ import { after, before, describe, test } from "node:test";
 import { McpServer, Need, Tool } from "@needful/mcp";
 import * as Native from "../native.ts";
 import { serve, type Server } from "../process.ts";
+import type { Answers } from "./answering.ts";
 import type { Reply } from "./client.ts";
-import { type Answers, connectNew, connectOld, type Host } from "./http_clients.ts";
+import { connectNew, connectOld, type Host } from "./http_clients.ts";
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

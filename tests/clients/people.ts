@@ -1,7 +1,8 @@
 /** People at official clients of both eras, over HTTP. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Answers } from "./answering.ts";
 import type { Asked, Reply } from "./client.ts";
-import { type Answers, connectNew, connectOld, type Host } from "./http_clients.ts";
+import { connectNew, connectOld, type Host } from "./http_clients.ts";
 
 /** A client: its name, the revision that it speaks, and how it connects. */
 export type Kind = readonly [

@@ -1,17 +1,11 @@
 /** The official clients over standard input and output, with answers from a script. */
-import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { program as programOf } from "../process.ts";
-import { type Asked, type Reply, said } from "./client.ts";
+import { type Answers, type Mode, newClient, oldClient } from "./answering.ts";
+import { said } from "./client.ts";
 
 /** How a call is made. */
 export interface Patience {
@@ -33,13 +27,6 @@ export interface Host {
   readonly close: () => Promise<void>;
 }
 
-/** What the user, the model and the host say. */
-export interface Answers {
-  readonly elicit: (params: Asked["params"]) => Reply | Promise<Reply>;
-  readonly sample: string;
-  readonly roots: Array<{ uri: string; name: string }>;
-}
-
 /** A file for Deno, which may be preceded by permissions; or a command with its arguments. */
 export type Program = string | readonly [command: string, ...ReadonlyArray<string>];
 
@@ -53,41 +40,16 @@ const parameters = (program: Program) => {
   return { command, args, cwd: fileURLToPath(new URL("../..", import.meta.url)), stderr: "ignore" as const };
 };
 
-const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 const optionsOf = (patience: Patience | undefined) =>
   patience === undefined ? {} : {
     timeout: patience.timeout,
     ...(patience.progress ? { onprogress: () => {}, resetTimeoutOnProgress: true } : {}),
   };
 
-const about = { name: "test", version: "1.0.0" };
-
-const poem = (text: string) => ({
-  model: "test",
-  role: "assistant" as const,
-  content: { type: "text" as const, text },
-  stopReason: "endTurn" as const,
-});
-
-/** How `@modelcontextprotocol/client` finds out what a server speaks. */
-export type Mode = "legacy" | "auto" | { readonly pin: string };
-
 /** Starts a server with `@modelcontextprotocol/client` 2.x. */
 export const connectNew = async (program: Program, answers: Answers, mode: Mode): Promise<Host> => {
   const asked: Array<string> = [];
-  const client = new NewClient(about, { versionNegotiation: { mode }, capabilities });
-  client.setRequestHandler("elicitation/create", (request) => {
-    asked.push(request.method);
-    return answers.elicit(request.params as Asked["params"]);
-  });
-  client.setRequestHandler("sampling/createMessage", (request) => {
-    asked.push(request.method);
-    return poem(answers.sample);
-  });
-  client.setRequestHandler("roots/list", (request) => {
-    asked.push(request.method);
-    return { roots: answers.roots };
-  });
+  const client = newClient(answers, mode, asked);
   const transport = new NewTransport(parameters(program));
   await client.connect(transport);
   return {
@@ -104,19 +66,7 @@ export const connectNew = async (program: Program, answers: Answers, mode: Mode)
 /** Starts a server with `@modelcontextprotocol/sdk` 1.x. */
 export const connectOld = async (program: Program, answers: Answers): Promise<Host> => {
   const asked: Array<string> = [];
-  const client = new OldClient(about, { capabilities });
-  client.setRequestHandler(ElicitRequestSchema, (request: Asked) => {
-    asked.push(request.method);
-    return answers.elicit(request.params);
-  });
-  client.setRequestHandler(CreateMessageRequestSchema, (request: Asked) => {
-    asked.push(request.method);
-    return poem(answers.sample);
-  });
-  client.setRequestHandler(ListRootsRequestSchema, (request: Asked) => {
-    asked.push(request.method);
-    return { roots: answers.roots };
-  });
+  const client = oldClient(answers, asked);
   const transport = new OldTransport(parameters(program));
   let revision: string | undefined;
   Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });

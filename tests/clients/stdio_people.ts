@@ -1,7 +1,8 @@
 /** People at official clients of both eras, which start a server as hosts do. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { Answers } from "./answering.ts";
 import type { Asked, Reply } from "./client.ts";
-import { type Answers, connectNew, connectOld, type Host, type Program } from "./stdio_clients.ts";
+import { connectNew, connectOld, type Host, type Program } from "./stdio_clients.ts";
 
 const accept = (content: Record<string, string | number | boolean | Array<string>>): Reply => ({
   action: "accept",
