@@ -21,6 +21,13 @@ export type Finished =
   /** `cause` is for the log, where the client sees a generic message only. */
   | { readonly _tag: "Bad"; readonly reply: ToolReply | Fault; readonly cause?: Cause.Cause<unknown> };
 
+/** Gives values for an argument that begin with `value`; `context` are the arguments that have values already. */
+export type Complete<R> = (
+  argument: string,
+  value: string,
+  context: { readonly [argument: string]: string },
+) => Effect.Effect<CompletionReply | Fault, never, R>;
+
 /** What all features share. */
 export interface Feature {
   readonly name: string;
@@ -34,14 +41,8 @@ export interface Feature {
   readonly handle: (input: unknown) => Effect.Effect<unknown, unknown, any>;
   readonly finish: (exit: Exit.Exit<unknown, unknown>) => Finished;
   /** Values for the argument or variable `argument` that begin with `value`; none if it completes nothing. */
-  readonly complete:
-    | ((
-      argument: string,
-      value: string,
-      context: { readonly [argument: string]: string },
-      // deno-lint-ignore no-explicit-any -- as above
-    ) => Effect.Effect<CompletionReply | Fault, never, any>)
-    | undefined;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly complete: Complete<any> | undefined;
 }
 
 /** A parameter that the client mirrors into the header `Mcp-Param-<name>`. */

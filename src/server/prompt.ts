@@ -22,13 +22,11 @@ import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
 import type { InputRequired } from "../manual/input_required.ts";
 import type { ContentBlock, PromptMessage } from "../model/content.ts";
-import type { Fault } from "../model/fault.ts";
-import type { CompletionReply } from "../model/reply.ts";
 import { block } from "./blocks.ts";
 import { compile } from "./codec.ts";
 import { type Completers, type CompleterServices, completion } from "./completion.ts";
 import type { Errors } from "./failure.ts";
-import type { Feature, PromptFeature } from "./feature.ts";
+import type { Complete, Feature, PromptFeature } from "./feature.ts";
 import { check, nameFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { argumentsOf, decode, finish, type Messages } from "./prompt_reply.ts";
@@ -45,13 +43,7 @@ export interface Prompt<out R = never> extends PromptFeature {
   /** Runs the handler on arguments that `decode` read. */
   readonly handle: (input: unknown) => Effect.Effect<unknown, Errors, R>;
   /** Values for an argument; undefined where it completes none. */
-  readonly complete:
-    | ((
-      argument: string,
-      value: string,
-      context: { readonly [argument: string]: string },
-    ) => Effect.Effect<CompletionReply | Fault, never, R>)
-    | undefined;
+  readonly complete: Complete<R> | undefined;
 }
 
 /** Any prompt. */

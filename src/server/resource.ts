@@ -28,13 +28,11 @@ import type * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
 import type { InputRequired } from "../manual/input_required.ts";
 import type { Annotations } from "../model/content.ts";
-import type { Fault } from "../model/fault.ts";
 import type { JsonRecord } from "../model/json.ts";
-import type { CompletionReply } from "../model/reply.ts";
 import { type CacheOptions, toHint } from "./cache.ts";
 import { type Completers, type CompleterServices, completion } from "./completion.ts";
 import { type Errors, NotFound } from "./failure.ts";
-import type { Feature, ResourceFeature, TemplateFeature } from "./feature.ts";
+import type { Complete, Feature, ResourceFeature, TemplateFeature } from "./feature.ts";
 import { check, nameFault, uriFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { type Contents, finish, reading } from "./resource_reply.ts";
@@ -61,13 +59,7 @@ export interface Template<out R = never> extends TemplateFeature {
   /** Runs the handler on what `decode` gave. */
   readonly handle: (input: unknown) => Effect.Effect<unknown, Errors | NotFound, R>;
   /** Values for a variable; undefined where it completes none. */
-  readonly complete:
-    | ((
-      argument: string,
-      value: string,
-      context: { readonly [argument: string]: string },
-    ) => Effect.Effect<CompletionReply | Fault, never, R>)
-    | undefined;
+  readonly complete: Complete<R> | undefined;
 }
 
 /** Any resource or template. */
