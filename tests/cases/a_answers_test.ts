@@ -6,8 +6,8 @@ import { describe, test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
-import { askChain, askName, askTwo, type Counter, counter, saidText, who } from "./fixtures.ts";
+import { McpServer, Need, Tool } from "@needful/mcp";
+import { alike, askChain, askName, askTwo, type Counter, counter, saidText, who } from "./fixtures.ts";
 import { bothWays, inProcess } from "./serve.ts";
 import {
   accept,
@@ -104,13 +104,7 @@ describe("B12: the envelope of a form's answer", () => {
 
   test("B12: prompts and resources read the envelope alike", () => {
     const greet = Effect.map(who, ({ name }) => `Hello ${name}`);
-    const server = McpServer.make({
-      name: "kinds",
-      version: "1",
-      prompts: [Prompt.make("p", { description: "Asks", handler: () => greet })],
-      resources: [Resource.make("note:///r", { name: "r", handler: () => greet })],
-    });
-    return inProcess(server, async (target) => {
+    return inProcess(alike(greet), async (target) => {
       for (const first of [prompt("p", {}, FORM), read("note:///r", FORM)]) {
         askedAgain(await comeBack(target, { who: { name: "Ada" } }, FORM, first), "who", "Who are you?");
         const reply = await comeBack(target, { who: accept({ name: "Ada" }) }, FORM, first);
@@ -240,14 +234,7 @@ describe("B13: the shape of an answer", () => {
   test("B13: inputResponses that is no object is refused, with and without a state, for every kind of handler", () => {
     const runs = counter();
     const greet = Effect.andThen(runs.count("ran"), Effect.map(who, ({ name }) => `Hello ${name}`));
-    const server = McpServer.make({
-      name: "kinds",
-      version: "1",
-      tools: [Tool.make("t", { description: "Asks", handler: () => greet })],
-      prompts: [Prompt.make("p", { description: "Asks", handler: () => greet })],
-      resources: [Resource.make("note:///r", { name: "r", handler: () => greet })],
-    });
-    return inProcess(server, async (target) => {
+    return inProcess(alike(greet), async (target) => {
       for (const first of [call("t", {}, FORM), prompt("p", {}, FORM), read("note:///r", FORM)]) {
         const { state } = asks(await send(target, first), "who");
         const before = runs.of("ran");

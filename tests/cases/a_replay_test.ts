@@ -5,8 +5,8 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Schema from "effect/Schema";
-import { McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
-import { type Counter, counter, who } from "./fixtures.ts";
+import { McpServer, Need, Tool } from "@needful/mcp";
+import { alike, type Counter, counter, who } from "./fixtures.ts";
 import { inProcess } from "./serve.ts";
 import {
   accept,
@@ -219,14 +219,7 @@ describe("B17: questions that change", () => {
       Effect.catchCause(() => Effect.as(runs.count("caught"), "caught")),
       Effect.as("done"),
     );
-    const server = McpServer.make({
-      name: "misuse",
-      version: "1",
-      tools: [Tool.make("t", { description: "Asks", handler: () => twice })],
-      prompts: [Prompt.make("p", { description: "Asks", handler: () => twice })],
-      resources: [Resource.make("note:///r", { name: "r", handler: () => twice })],
-    });
-    return inProcess(server, async (target) => {
+    return inProcess(alike(twice), async (target) => {
       for (const body of [call("t", {}, FORM), prompt("p", {}, FORM), read("note:///r", FORM)]) {
         const error = fails(await send(target, body), 200, -32603);
         assert(error.message.includes('"k"'), error.message);

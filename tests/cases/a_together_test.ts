@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schema from "effect/Schema";
-import { McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
+import { McpServer, Need, Tool } from "@needful/mcp";
+import { alike } from "./fixtures.ts";
 import { bothWays, inProcess } from "./serve.ts";
 import { accept, again, ANY, asks, call, completes, type Json, prompt, read, send } from "./wire.ts";
 
@@ -116,13 +117,7 @@ describe("one interim result for all asks of a round", () => {
       Effect.all([ask("a"), Effect.andThen(Effect.yieldNow, ask("b"))], unbounded),
       (all) => all.join(" "),
     );
-    const server = McpServer.make({
-      name: "together",
-      version: "1",
-      prompts: [Prompt.make("p", { description: "Asks", handler: () => both })],
-      resources: [Resource.make("note:///r", { name: "r", handler: () => both })],
-    });
-    return inProcess(server, async (target) => {
+    return inProcess(alike(both), async (target) => {
       for (const first of [prompt("p", {}, ANY), read("note:///r", ANY)]) {
         const { state } = asks(await send(target, first), "a", "b");
         const reply = await send(target, again(first, { inputResponses: answers, requestState: state }));

@@ -1,7 +1,7 @@
 /** The fixtures of the cases: handlers that ask, and count how often they run. */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { Call, Need, Prompt, Tool } from "@needful/mcp";
+import { Call, McpServer, Need, Prompt, Resource, Tool } from "@needful/mcp";
 
 /** Counts what happens, by name. */
 export interface Counter {
@@ -138,6 +138,18 @@ export const askPrompt = (runs: Counter, name = "ask_name"): Prompt.Prompt<Need.
       const answer = yield* who;
       return `Hello ${answer.name}`;
     }),
+  });
+
+/** A server whose tool `t`, prompt `p` and resource `note:///r` do the same. */
+export const alike = (
+  handler: Effect.Effect<string, Need.Declined | Need.Cancelled, Need.Elicitation>,
+): McpServer.McpServer =>
+  McpServer.make({
+    name: "alike",
+    version: "1",
+    tools: [Tool.make("t", { description: "Asks", handler: () => handler })],
+    prompts: [Prompt.make("p", { description: "Asks", handler: () => handler })],
+    resources: [Resource.make("note:///r", { name: "r", handler: () => handler })],
   });
 
 /** The text in what a model said. */
