@@ -1,7 +1,7 @@
 /** The catalog of one running server. */
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { ChangeKind, Filter } from "../model/change.ts";
+import { type ChangeKind, changeKind, type Filter } from "../model/change.ts";
 import type { Fault } from "../model/fault.ts";
 import type { Principal } from "../model/principal.ts";
 import type { ListKind } from "../model/request.ts";
@@ -18,13 +18,6 @@ const kinds: { readonly [K in AnyFeature["_tag"]]: ListKind } = {
   Resource: "resources",
   Template: "templates",
   Prompt: "prompts",
-};
-
-const changeKinds: { readonly [K in ListKind]: ChangeKind } = {
-  tools: "tools",
-  resources: "resources",
-  templates: "resources",
-  prompts: "prompts",
 };
 
 /** The catalog of one running server. */
@@ -133,7 +126,7 @@ export class CatalogImpl implements Catalog {
     const served = this.#serving();
     const same = Object.entries(served).every(([name, value]) => this.#served[name as keyof Served] === value);
     if (!same) this.#served = served;
-    this.#listeners.changed(changeKinds[kind], features);
+    this.#listeners.changed(changeKind[kind], features);
   }
 
   #serving(): Served {

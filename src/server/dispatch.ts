@@ -1,12 +1,12 @@
 /** From a neutral request to a neutral reply. */
 import * as Effect from "effect/Effect";
 import { readFilter } from "../era/modern.ts";
-import type { ChangeKind } from "../model/change.ts";
+import { type ChangeKind, changeKind } from "../model/change.ts";
 import { type Fault, isFault, methodNotFound } from "../model/fault.ts";
 import type { Peer } from "../model/peer.ts";
 import type { DiscoverReply, ListReply, Reply } from "../model/reply.ts";
 import type { CallMethod } from "../model/call.ts";
-import type { Envelope, ListenRequest, ListKind, ListRequest, Operation } from "../model/request.ts";
+import type { Envelope, ListenRequest, ListRequest, Operation } from "../model/request.ts";
 import { call } from "./call.ts";
 import type { Served, Sink, Subscription } from "./catalog_service.ts";
 import { complete } from "./complete.ts";
@@ -24,20 +24,13 @@ const callKind: { readonly [K in CallMethod]: ChangeKind } = {
   "prompts/get": "prompts",
 };
 
-const listKind: { readonly [K in ListKind]: ChangeKind } = {
-  tools: "tools",
-  resources: "resources",
-  templates: "resources",
-  prompts: "prompts",
-};
-
 /** Whether the capability that an operation belongs to is declared: what is not declared is not served. */
 const isServed = (served: Served, operation: Operation): boolean => {
   switch (operation._tag) {
     case "Call":
       return served[callKind[operation.method]];
     case "List":
-      return served[listKind[operation.kind]];
+      return served[changeKind[operation.kind]];
     case "Complete":
       return served.completions;
     case "Discover":

@@ -11,7 +11,7 @@ import * as Call from "../../src/need/call.ts";
 import * as Need from "../../src/need/mod.ts";
 import { prepare } from "../../src/run/context.ts";
 import { interim } from "../../src/run/interim.ts";
-import { ask } from "./ask.ts";
+import { ask, formsOnly, lacking } from "./ask.ts";
 import { begin, endsAt, endsWithin, hostTurns, onTestClock, pass } from "./time.ts";
 import { accept, carried, type Handler, roundOf, run, toldOutcome } from "./kit.ts";
 
@@ -23,9 +23,6 @@ const notes = () => {
   const list: Array<string> = [];
   return { list, note: (what: string) => Effect.sync(() => void list.push(what)) };
 };
-
-const lacking = Need.sample("s", { messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 1 });
-const formsOnly = { elicitation: {} };
 
 test("G1: neither what is missing nor misuse is seen by the handler, and both decide the outcome", async () => {
   const { list, note } = notes();

@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { sha256 } from "../../src/model/sha256.ts";
 import * as Need from "../../src/need/mod.ts";
-import { ask } from "./ask.ts";
+import { ask, page } from "./ask.ts";
 import { toldOutcome } from "./kit.ts";
 import { after, beginTimed as begin, call, peerOf } from "./live_kit.ts";
 import { endsAt, endsWithin, onTestClock, pass } from "./time.ts";
@@ -16,17 +15,6 @@ const accepted = after(
   1,
   (key) => key === "connect" ? { action: "accept" } : { action: "accept", content: { v: key } },
 );
-
-/** A page, and how often it was asked whether it is finished. */
-const page = (finished: (asked: number) => boolean) => {
-  const asked = { times: 0 };
-  const need = Need.elicitUrl("connect", {
-    message: "Connect your account",
-    url: (interaction) => `https://example.org/?interaction=${interaction}`,
-    done: Effect.sync(() => finished(++asked.times) ? Option.some("token") : Option.none()),
-  });
-  return { asked, need };
-};
 
 const interaction = sha256("interaction\nflow\nconnect");
 

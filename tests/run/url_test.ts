@@ -3,26 +3,13 @@ import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import * as Option from "effect/Option";
 import * as Need from "../../src/need/mod.ts";
 import { sha256 } from "../../src/model/sha256.ts";
-import { ask } from "./ask.ts";
+import { ask, page } from "./ask.ts";
 import { begin, endsAt, endsWithin, onTestClock, pass } from "./time.ts";
 import { carried, run, toldOutcome } from "./kit.ts";
 
 const accepted = { action: "accept" };
-
-/** A page, and how often it was asked whether it is finished. */
-const page = (finished: (asked: number) => boolean, wait?: string) => {
-  const asked = { times: 0 };
-  const need = Need.elicitUrl("connect", {
-    message: "Connect your account",
-    url: (interaction) => `https://example.org/?interaction=${interaction}`,
-    done: Effect.sync(() => finished(++asked.times) ? Option.some("token") : Option.none()),
-    ...(wait === undefined ? {} : { wait: wait as "20 seconds" }),
-  });
-  return { asked, need };
-};
 
 const urlOf = async (journal?: Parameters<typeof run>[1]): Promise<string> => {
   const outcome = await run(page(() => false).need, journal);

@@ -5,14 +5,11 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Need from "../../src/need/mod.ts";
-import { ask } from "./ask.ts";
+import { ask, formsOnly, lacking } from "./ask.ts";
 import { begin, endsAt, endsWithin } from "./time.ts";
 import { drive, run, toldOutcome } from "./kit.ts";
 
 const both = { concurrency: 2 } as const;
-
-const lacking = Need.sample("s", { messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 1 });
-const formsOnly = { elicitation: {} };
 
 test("all: branches that never began do not hold the round", async () => {
   const handler = Effect.andThen(

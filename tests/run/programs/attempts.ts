@@ -2,32 +2,28 @@
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Need from "../../../src/need/mod.ts";
-import { ask } from "../ask.ts";
+import { ask, formsOnly, lacking } from "../ask.ts";
 import { bare, both, declined, outcome, unbounded } from "./parts.ts";
 import type { Program } from "./program.ts";
-
-const question = { messages: [{ role: "user", content: { type: "text", text: "?" } }], maxTokens: 10 } as const;
-const sample = Need.sample("s", question);
-const formsOnly = { elicitation: {} };
 
 export const attempts: ReadonlyArray<Program> = [
   {
     name: "a need that the client cannot be asked",
-    handler: (note) => Effect.catchCause(sample, () => note("caught")),
+    handler: (note) => Effect.catchCause(lacking, () => note("caught")),
     result: "lacks sampling",
     asks: [],
     capabilities: formsOnly,
   },
   {
     name: "all that the client lacks is named at once",
-    handler: () => Effect.all([ask("a"), sample, Effect.andThen(Effect.yieldNow, Need.roots()), sample], unbounded),
+    handler: () => Effect.all([ask("a"), lacking, Effect.andThen(Effect.yieldNow, Need.roots()), lacking], unbounded),
     result: "lacks sampling,roots",
     asks: [],
     capabilities: formsOnly,
   },
   {
     name: "optional, a bare need",
-    handler: () => Effect.all([Effect.map(Need.optional(sample), Option.isNone), ask("a")]),
+    handler: () => Effect.all([Effect.map(Need.optional(lacking), Option.isNone), ask("a")]),
     result: 'ok [true,"a"]',
     asks: [["a"]],
     capabilities: formsOnly,
@@ -37,7 +33,7 @@ export const attempts: ReadonlyArray<Program> = [
     handler: (note) =>
       Effect.all([
         Effect.map(
-          Need.optional(Effect.andThen(ask("a"), Effect.catchCause(sample, () => note("caught")))),
+          Need.optional(Effect.andThen(ask("a"), Effect.catchCause(lacking, () => note("caught")))),
           Option.isNone,
         ),
         ask("b"),
@@ -49,7 +45,7 @@ export const attempts: ReadonlyArray<Program> = [
   {
     name: "attempt runs the finalizers of what it gives up",
     handler: (note) =>
-      Need.attempt(Effect.ensuring(Effect.all([ask("a"), sample], both), note("closed"))).pipe(
+      Need.attempt(Effect.ensuring(Effect.all([ask("a"), lacking], both), note("closed"))).pipe(
         Effect.catchTag("Unanswerable", ({ key }) => Effect.map(ask("b"), (b) => key + b)),
       ),
     result: 'ok "sb"',
@@ -61,7 +57,7 @@ export const attempts: ReadonlyArray<Program> = [
     name: "attempt, uninterruptible(all)",
     handler: () =>
       Effect.map(
-        Need.optional(Effect.uninterruptible(Effect.all([ask("a"), sample, ask("b")], unbounded))),
+        Need.optional(Effect.uninterruptible(Effect.all([ask("a"), lacking, ask("b")], unbounded))),
         Option.isNone,
       ),
     result: "ok true",
@@ -73,7 +69,7 @@ export const attempts: ReadonlyArray<Program> = [
     handler: (note) =>
       Effect.all([
         Effect.map(
-          Need.optional(Effect.catchCause(Need.all([bare("a"), sample]), () => note("caught"))),
+          Need.optional(Effect.catchCause(Need.all([bare("a"), lacking]), () => note("caught"))),
           Option.isNone,
         ),
         Need.all([bare("b")]),
@@ -84,7 +80,7 @@ export const attempts: ReadonlyArray<Program> = [
   },
   {
     name: "all that the client lacks, of bare needs",
-    handler: () => Need.all([bare("a"), Need.roots(), sample]),
+    handler: () => Need.all([bare("a"), Need.roots(), lacking]),
     result: "lacks sampling,roots",
     asks: [],
     capabilities: formsOnly,
@@ -92,7 +88,7 @@ export const attempts: ReadonlyArray<Program> = [
   {
     name: "attempt inside of attempt",
     handler: () =>
-      Need.optional(Effect.all([Effect.map(Need.optional(Effect.asVoid(sample)), Option.isNone), ask("a")])).pipe(
+      Need.optional(Effect.all([Effect.map(Need.optional(Effect.asVoid(lacking)), Option.isNone), ask("a")])).pipe(
         Effect.map(Option.getOrNull),
       ),
     result: 'ok [true,"a"]',
