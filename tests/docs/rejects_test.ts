@@ -1,6 +1,6 @@
 /**
- * What must not compile in the returning style, and why it does not: the compiler is run on each line and has to name the
- * promise that the line breaks. `types_test.ts` has what must compile, and holds both in the editor.
+ * What must not compile, in the returning style above all, and why it does not: the compiler is run on each line and has to
+ * name the promise that the line breaks. `types_test.ts` has what must compile, and holds both in the editor.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,9 @@ const preamble = `
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { Manual, Need, RequestState, Tool } from "@needful/mcp";
+import { Manual, McpServer, Need, RequestState, Tool } from "@needful/mcp";
+import * as DenoServer from "@needful/mcp/deno";
+import { connect } from "@needful/mcp/testing";
 
 const message = "?";
 const requests = {
@@ -40,6 +42,10 @@ const colour = Manual.elicit({
 type Content<T> = T extends Manual.Request<Manual.FormResponse<infer A>> ? A : never;
 const content = <T>(_: T): Content<T> => undefined as never;
 const Step = RequestState.make({ schema: Schema.Struct({ n: Schema.Int }) });
+interface Shop {
+  readonly open: boolean;
+}
+declare const needy: McpServer.McpServer<Shop>;
 `;
 
 /** Lines, the code of the one error that each has to have, and a part of what it says. */
@@ -140,6 +146,10 @@ const rejected: ReadonlyArray<readonly [line: string, code: string, says: string
   // Reads belong to a call
   ["Effect.runSync(all);", "TS2379", "Type 'Flow' is not assignable to type 'never'"],
   ["Effect.runSync(Step.open);", "TS2379", "Type 'Flow' is not assignable to type 'never'"],
+  // A service that nobody provides is named, wherever the server goes
+  ["connect(needy);", "TS2345", "Type 'Shop' is not assignable to type 'never'"],
+  ["McpServer.toWebHandler(needy);", "TS2345", "Type 'Shop' is not assignable to type 'never'"],
+  ["DenoServer.run(DenoServer.layer(needy));", "TS2379", "Type 'Shop' is not assignable to type 'never'"],
 ];
 
 /** The errors of the compiler by the lines that they are about. */
