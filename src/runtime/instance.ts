@@ -40,6 +40,10 @@ interface Options {
   readonly subscriptions?: { readonly max?: number };
 }
 
+/** The errors of a sealer say what cannot be done; those of a configuration do not. */
+const reasonOf = (cause: Instance.InstanceError): string =>
+  cause._tag === "ConfigError" ? `Cannot read ${variable}: ${cause.message}` : cause.message;
+
 /** A server that runs, with its catalog. */
 export interface Started {
   readonly catalog: Catalog;
@@ -63,7 +67,7 @@ export const start = <R>(
       : { config: ConfigProvider.fromEnvRecord({ [variable]: environment(variable) }) };
     const instance = yield* Effect.mapError(
       Instance.make(server, catalog, { limits, live, ...config }),
-      (cause) => new ServeError({ reason: `Cannot seal states: ${cause.message}`, cause }),
+      (cause) => new ServeError({ reason: reasonOf(cause), cause }),
     );
     return { catalog, instance };
   });

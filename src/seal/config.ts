@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { type CryptoServices, randomBytes } from "../model/crypto.ts";
-import { type Key, minKeyBytes, type WeakKey } from "./key_ring.ts";
+import { type Key, minKeyBytes, WeakKey } from "./key_ring.ts";
 import { type InvalidTtl, make, type Settings } from "./make.ts";
 import { Sealer } from "./sealer.ts";
 
@@ -20,7 +20,7 @@ const keys: Effect.Effect<ReadonlyArray<Key>, Config.ConfigError> = Effect.gen(f
   const found = parse(Option.match(secret, { onNone: () => "", onSome: Redacted.value }));
   if (found.length > 0) return found;
   yield* Effect.logWarning(
-    `${variable} is not set, so request states are sealed with a random key that only this process has. ` +
+    `${variable} is not set, or may not be read: request states are sealed with a random key that only this process has. ` +
       "Clients cannot continue a call on another process, or after a restart. " +
       `Set it to a secret of at least ${minKeyBytes} bytes, the same on every process`,
   );
@@ -31,7 +31,12 @@ const keys: Effect.Effect<ReadonlyArray<Key>, Config.ConfigError> = Effect.gen(f
 export const layerConfigWith = (
   settings: Settings,
 ): Layer.Layer<Sealer, WeakKey | InvalidTtl | Config.ConfigError, CryptoServices> =>
-  Layer.effect(Sealer, Effect.flatMap(keys, (keys) => make({ ...settings, keys })));
+  Layer.effect(
+    Sealer,
+    Effect.flatMap(keys, (keys) => make({ ...settings, keys })).pipe(
+      Effect.catchTag("WeakKey", ({ index, length }) => new WeakKey({ index, length, variable })),
+    ),
+  );
 
 /**
  * The sealer with the keys in `MCP_STATE_SECRET`, read through Effect's `Config`: comma separated, newest first, at least

@@ -24,14 +24,17 @@ export interface WeakKey extends Cause.YieldableError {
   readonly index: number;
   /** Of the key, in bytes. */
   readonly length: number;
+  /** Where the keys were read from; undefined where they were given. */
+  readonly variable?: string | undefined;
 }
 
 /** A key is too short, or there is none at all. */
-export const WeakKey: new (args: { readonly index: number; readonly length: number }) => WeakKey = class
-  extends Data.TaggedError("WeakKey")<{ readonly index: number; readonly length: number }> {
+export const WeakKey: new (args: Pick<WeakKey, "index" | "length" | "variable">) => WeakKey = class
+  extends Data.TaggedError("WeakKey")<Pick<WeakKey, "index" | "length" | "variable">> {
   /** Names the place and the length of the key, and nothing else of it. */
   override get message(): string {
-    return `Cannot seal with keys[${this.index}]: it has ${this.length} bytes, and at least ${minKeyBytes} are needed`;
+    const key = this.variable === undefined ? `keys[${this.index}]: it` : `${this.variable}: its key ${this.index + 1}`;
+    return `Cannot seal with ${key} has ${this.length} bytes, and at least ${minKeyBytes} are needed`;
   }
 };
 

@@ -54,7 +54,7 @@ test("layerConfig: without a secret two processes cannot open each other's state
     assertEquals(refusal(two.sealer, state).message, "Invalid request state");
     assertEquals(one.log.length, 1);
     const warning = one.log[0]!;
-    for (const part of ["Warn: ", "MCP_STATE_SECRET", "another process", "restart"]) {
+    for (const part of ["Warn: ", "MCP_STATE_SECRET is not set, or may not be read", "another process", "restart"]) {
       assertStringIncludes(warning, part);
     }
   }
@@ -64,7 +64,7 @@ test("layerConfig: refuses a secret under 32 bytes without naming it", () => {
   const error = Effect.runSync(Effect.flip(start({ MCP_STATE_SECRET: `${a},hunter2` })));
   assertEquals([error._tag, error.message], [
     "WeakKey",
-    "Cannot seal with keys[1]: it has 7 bytes, and at least 32 are needed",
+    "Cannot seal with MCP_STATE_SECRET: its key 2 has 7 bytes, and at least 32 are needed",
   ]);
 });
 

@@ -47,7 +47,10 @@ export const suite = (runtime: Runtime): void => {
         assertStringIncludes(message, `Cannot listen on 127.0.0.1:${host.url.port}: `);
         const weak = await refused(runtime, {}, { MCP_STATE_SECRET: "short" });
         assertEquals(weak.code, 1);
-        assertStringIncludes(weak.message, "Cannot seal states: ");
+        assertStringIncludes(
+          weak.message,
+          "ServeError: Cannot seal with MCP_STATE_SECRET: its key 1 has 5 bytes, and at least 32 are needed",
+        );
       }));
 
     test("layer: a bind that others can reach needs the names it is reached by", async () => {
