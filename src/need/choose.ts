@@ -4,7 +4,7 @@ import type { FormField, FormQuestion, FormSchema } from "../model/question.ts";
 import { cannotBuild, checkMessage, named } from "./build.ts";
 import type { Cancelled, Declined } from "./errors.ts";
 import { readForm } from "./form/envelope.ts";
-import { fieldProblem } from "./form/literal.ts";
+import { fieldProblem, optionsProblem } from "./form/literal.ts";
 import { plain } from "./form/plain.ts";
 import { invalid } from "./form/reason.ts";
 import { Elicitation, make, type Need, type Reading } from "./need.ts";
@@ -66,6 +66,9 @@ const fieldOf = (chosen: AnyOptions, what: string): FormField => {
   if (!multiple && (min !== undefined || max !== undefined)) {
     throw cannotBuild(what, `field "choice" has min or max without multiple`);
   }
+  const values = options.map((option) => typeof option === "string" ? option : option.value);
+  const wrong = optionsProblem(values);
+  if (wrong !== undefined) throw cannotBuild(what, `field "choice" ${wrong}`);
   const field: FormField = {
     ...shape(options, multiple),
     ...given({ title, description, minItems: min, maxItems: max, default: chosen.default }),

@@ -74,12 +74,22 @@ export interface McpServer<out R = never> {
 /** What the members of a list need, without what every call brings. */
 export type Services<T> = Exclude<Tool.Services<T> | Resource.Services<T> | Prompt.Services<T>, Provided>;
 
+/** Kinds of features, as errors name them. */
+const kinds: { readonly [K in AnyFeature["_tag"]]: string } = {
+  Tool: "tool",
+  Prompt: "prompt",
+  Resource: "resource",
+  Template: "resource template",
+};
+
 const frozen = <F extends AnyFeature>(features: ReadonlyArray<F> | undefined): ReadonlyArray<F> | undefined => {
   if (features === undefined) return undefined;
   const known = new Set<string>();
   for (const feature of features) {
     const key = `${feature._tag} ${JSON.stringify(keyOf(feature))}`;
-    if (known.has(key)) throw new TypeError(`there are two of ${key}`);
+    if (known.has(key)) {
+      throw new TypeError(`it has the ${kinds[feature._tag]} ${JSON.stringify(keyOf(feature))} twice`);
+    }
     known.add(key);
   }
   return Object.freeze([...features]);
@@ -94,6 +104,7 @@ const build = (
   options: Options<ReadonlyArray<Tool.Any>, ReadonlyArray<Resource.Any>, ReadonlyArray<Prompt.Any>>,
 ): McpServer<unknown> => {
   const { cache, name, version } = options;
+  if (typeof version !== "string") throw new TypeError("its version is not a text");
   if (version === "") throw new TypeError("its version is empty");
   const info: Implementation = {
     name,

@@ -7,6 +7,7 @@
  * visible ASCII is let through, as servers in the field use it; what breaks clients is not.
  */
 export const toolNameFault = (name: string): string | undefined => {
+  if (typeof name !== "string") return "it is not a text";
   if (name === "") return "it is empty";
   if (name.length > 128) return "it has more than 128 characters";
   return /^[\x21-\x2b\x2d-\x7e]+$/.test(name) ? undefined : "it has a space, a comma or a character outside of ASCII";
@@ -14,6 +15,7 @@ export const toolNameFault = (name: string): string | undefined => {
 
 /** Why `name` cannot name a prompt, a resource or a server; undefined if it can. */
 export const nameFault = (name: string): string | undefined => {
+  if (typeof name !== "string") return "it is not a text";
   if (name.trim() === "") return "it is empty";
   // deno-lint-ignore no-control-regex -- control characters are what is looked for
   return /[\u0000-\u001f\u007f]/.test(name) ? "it has a control character" : undefined;

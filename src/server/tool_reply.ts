@@ -64,6 +64,13 @@ const inFull = (
   return output === undefined ? { content: value ?? null } : { structured: { value } };
 };
 
+/** What a value is, without telling it. */
+const kindOf = (value: unknown): string => {
+  if (value === undefined || value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+};
+
 /**
  * What a tool's success comes to. Without an output schema it has to be content. With one, a value that is valid by it
  * is the structured result, whatever else it may look like; anything else breaks the promise of the schema.
@@ -71,7 +78,10 @@ const inFull = (
 const succeed = (name: string, output: Codec | undefined, value: unknown): Finished => {
   const { content, meta, structured } = inFull(output, value);
   const list = content === undefined ? [] : blocks(content);
-  if (list === undefined) return broke(mistake(`Tool ${name} returned something else than content`));
+  if (list === undefined) {
+    const why = `Tool ${name} returned ${kindOf(content)}, which is no content: other values need an output schema`;
+    return broke(mistake(why));
+  }
   const common = { _tag: "Tool", isError: false, ...meta === undefined ? {} : { meta } } as const;
   if (output === undefined) {
     return structured === undefined

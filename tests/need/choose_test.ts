@@ -63,10 +63,10 @@ describe("choose: on the wire", () => {
 
   const options = ["a", "b"];
   const refused: ReadonlyArray<readonly [string, object, string]> = [
-    ["no options", { options: [] }, "has no options"],
-    ["an option twice", { options: ["a", "a"] }, "has the same option twice"],
+    ["no options", { options: [] }, `"choice" has no options`],
+    ["an option twice", { options: ["a", "a"] }, `"choice" has the same option twice`],
     ["an option twice, once with a title", { options: ["a", { value: "a", title: "A" }] }, "has the same option twice"],
-    ["an option that is no text", { options: ["a", 1] }, ""],
+    ["an option that is no text", { options: ["a", 1] }, `"choice" has an option that is not a text`],
     ["a default that is no option", { options, default: "c" }, "has a default"],
     ["a list as the default of one", { options, default: ["a"] }, "has a default"],
     ["one as the default of several", { options, multiple: true, default: "a" }, "has a default"],

@@ -95,6 +95,7 @@ describe("elicit: literal JSON Schemas", () => {
   test("refuses roots that are no plain object schema", () => {
     const roots: ReadonlyArray<readonly [unknown, string]> = [
       [{ type: "string", properties: {} }, `the type of its schema is "string", not "object"`],
+      [{ name: {} }, `its schema is neither a Schema.Struct nor a JSON Schema with the type "object"`],
       [{ type: "object" }, "its schema has no properties"],
       [literal({}, { additionalProperties: false }), `its schema has "additionalProperties", which forms do not have`],
       [literal({}, { $defs: {} }), `its schema has "$defs"`],

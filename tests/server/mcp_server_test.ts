@@ -61,10 +61,19 @@ test("make: gives a value that nobody can change, the author's own list included
 
 test("make: refuses two features of a kind with one name, and lets kinds share names", () => {
   const about = { name: "s", version: "1" };
-  assertThrows(() => McpServer.make({ ...about, tools: [tool("a"), tool("a")] }), 'Cannot make server "s"');
-  assertThrows(() => McpServer.make({ ...about, prompts: [prompt("a"), prompt("a")] }), "two of");
-  assertThrows(() => McpServer.make({ ...about, resources: [resource("x:a"), resource("x:a")] }), "two of");
-  assertThrows(() => McpServer.make({ ...about, resources: [template("x:{a}"), template("x:{a}")] }), "two of");
+  assertThrows(
+    () => McpServer.make({ ...about, tools: [tool("a"), tool("a")] }),
+    'Cannot make server "s": it has the tool "a" twice',
+  );
+  assertThrows(() => McpServer.make({ ...about, prompts: [prompt("a"), prompt("a")] }), 'it has the prompt "a" twice');
+  assertThrows(
+    () => McpServer.make({ ...about, resources: [resource("x:a"), resource("x:a")] }),
+    'the resource "x:a" twice',
+  );
+  assertThrows(
+    () => McpServer.make({ ...about, resources: [template("x:{a}"), template("x:{a}")] }),
+    'the resource template "x:{a}" twice',
+  );
   // Names are case-sensitive (2026-07-28, server/tools, "Tool names").
   McpServer.make({ ...about, tools: [tool("a"), tool("A")], prompts: [prompt("a")] });
 });
@@ -72,6 +81,8 @@ test("make: refuses two features of a kind with one name, and lets kinds share n
 test("make: refuses an empty name or version and a page size that is none", () => {
   assertThrows(() => McpServer.make({ name: "", version: "1" }), "empty");
   assertThrows(() => McpServer.make({ name: "s", version: "" }), "version");
+  assertThrows(() => McpServer.make({ version: "1" } as never), "Cannot make server undefined: it is not a text");
+  assertThrows(() => McpServer.make({ name: "s" } as never), 'Cannot make server "s": its version is not a text');
   for (const pageSize of [0, -1, 1.5, NaN, Infinity]) {
     assertThrows(() => McpServer.make({ name: "s", version: "1", pageSize }), "page size");
   }

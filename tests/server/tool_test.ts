@@ -194,11 +194,24 @@ describe("finish: without an output, gives the content", () => {
     });
   });
 
-  for (const value of [undefined, null, 1, {}, { type: "text" }, [1], { type: "nope" }]) {
-    test(`but hides a handler that returned ${JSON.stringify(value)}`, () => {
+  const others: ReadonlyArray<readonly [unknown, string]> = [
+    [undefined, "nothing"],
+    [null, "nothing"],
+    [1, "a number"],
+    [{}, "an object"],
+    [{ type: "text" }, "an object"],
+    [[1], "a list"],
+    [{ type: "nope" }, "an object"],
+  ];
+  for (const [value, what] of others) {
+    test(`but hides a handler that returned ${JSON.stringify(value)}, and tells the log`, () => {
       const finished = ending(Exit.succeed(value));
       assert(finished._tag === "Bad" && finished.cause !== undefined);
       assertEquals(textOf(finished.reply), "Internal error");
+      assertStringIncludes(
+        String(Cause.squash(finished.cause)),
+        `returned ${what}, which is no content: other values need an output schema`,
+      );
     });
   }
 });

@@ -19,13 +19,14 @@ const below = (check: Check, other: string): Check => (value, field) =>
   check(value, field) ??
     (typeof field[other] === "number" && (value as number) > field[other] ? `is more than ${other}` : undefined);
 
-const names = (values: ReadonlyArray<unknown>): string | undefined => {
+/** What is wrong with the values of options; undefined if nothing is. */
+export const optionsProblem = (values: ReadonlyArray<unknown>): string | undefined => {
   if (values.length === 0) return "has no options";
   if (!values.every((value) => typeof value === "string")) return "has an option that is not a text";
   return new Set(values).size === values.length ? undefined : "has the same option twice";
 };
 
-const plainOptions: Check = (value) => Array.isArray(value) ? names(value) : "is not a list";
+const plainOptions: Check = (value) => Array.isArray(value) ? optionsProblem(value) : "is not a list";
 
 const titledOptions: Check = (value) => {
   if (!Array.isArray(value)) return "is not a list";
@@ -33,7 +34,7 @@ const titledOptions: Check = (value) => {
     isRecord(option) && typeof option["title"] === "string" &&
     Object.keys(option).every((key) => key === "const" || key === "title");
   if (!value.every(titled)) return "has an option that is not a const with a title";
-  return names(value.map((option: JsonRecord) => option["const"]));
+  return optionsProblem(value.map((option: JsonRecord) => option["const"]));
 };
 
 const optionNames: Check = (value, field) =>
@@ -119,6 +120,9 @@ const defaultProblem = (field: FormField): string | undefined => {
 export const fromLiteral = (schema: unknown, what: string): FormSchema => {
   if (!isRecord(schema)) throw cannotBuild(what, "its schema is not an object");
   const { properties, required, type } = schema;
+  if (type === undefined && properties === undefined) {
+    throw cannotBuild(what, `its schema is neither a Schema.Struct nor a JSON Schema with the type "object"`);
+  }
   if (type !== "object") throw cannotBuild(what, `the type of its schema is ${JSON.stringify(type)}, not "object"`);
   if (!isRecord(properties)) throw cannotBuild(what, "its schema has no properties");
   const other = Object.keys(schema).find((key) => !["$schema", "type", "properties", "required"].includes(key));
