@@ -57,7 +57,7 @@ describe("people who take their time", () => {
     const layer = Native.layer(server, {
       port: 0,
       keepAlive: "50 millis",
-      legacy: { roundTimeout: "3 seconds", maxRounds: 1 },
+      legacy: { roundTimeout: "5 seconds", maxRounds: 1 },
     });
     const quiet = Layer.provide(layer, Logger.layer([]));
     url = new URL(
@@ -72,13 +72,13 @@ describe("people who take their time", () => {
       const host = await connect(
         url,
         answers(async (): Promise<Reply> => {
-          await later(1_500);
+          await later(4_000);
           return { action: "accept", content: { ok: true } };
         }),
       );
       let ticks = 0;
       const text = await host.call("ask", {}, {
-        timeout: 300,
+        timeout: 800,
         resetTimeoutOnProgress: true,
         onprogress: () => void ticks++,
       });
@@ -134,7 +134,7 @@ describe("people who take their time", () => {
       const host = await connect(
         url,
         answers(async (): Promise<Reply> => {
-          await later(3_200);
+          await later(5_200);
           return { action: "accept", content: { ok: true } };
         }),
       );

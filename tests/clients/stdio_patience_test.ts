@@ -7,7 +7,7 @@ import { connectNew, connectOld, type Host } from "./stdio_clients.ts";
 const file = "tests/clients/stdio_patient.ts";
 
 /** The client's limit, and five times as long: what a person takes. Scaled down from a minute. */
-const timeout = 400;
+const timeout = 800;
 const pause = 5 * timeout;
 
 const ada: Reply = { action: "accept", content: { name: "Ada" } };
