@@ -72,6 +72,7 @@ export const layerStdio = <R>(
 
 /**
  * Runs a layer until SIGINT or SIGTERM, or until the client that `layerStdio` serves is gone; then stops it in order, and
- * exits with 0. Prints why, and exits with 1, if it cannot be built.
+ * exits with 0. Prints why, and exits with 1, if it cannot be built; and nothing else. To print where it listens:
+ * `Layer.tap(layer, (context) => Console.log(Context.get(context, Listening).url))`.
  */
 export const run = <A, E>(layer: Layer.Layer<A, E>): void => Program.run(process, layer);

@@ -40,7 +40,7 @@ const deno = (
 describe("README.md", () => {
   test("README.md: shows code that type-checks, and a test that passes", async () => {
     const found = files(await readFile(new URL("README.md", root), "utf8"));
-    assertEquals(found.map(([name]) => name), ["whoami.ts", "client.ts", "whoami_test.ts"]);
+    assertEquals(found.map(([name]) => name), ["whoami.ts", "client.ts", "notes.ts", "whoami_test.ts", "users.ts"]);
     const project = await mkdtemp(join(tmpdir(), "needful-readme-"));
     try {
       await writeFile(join(project, "deno.json"), await config());
@@ -48,7 +48,7 @@ describe("README.md", () => {
       const { code, output } = await deno(project, "test", "--allow-env", "--check", "whoami_test.ts");
       assertEquals(code, 0, output);
       assert(output.includes("whoami: greets by name ... ok"), output);
-      const checked = await deno(project, "check", "client.ts");
+      const checked = await deno(project, "check", "client.ts", "notes.ts", "users.ts");
       assertEquals(checked.code, 0, checked.output);
     } finally {
       await rm(project, { recursive: true });
