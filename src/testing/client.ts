@@ -6,9 +6,9 @@ import { isRecord, type JsonRecord } from "../model/json.ts";
 import type { Principal } from "../model/principal.ts";
 import type { McpServer } from "../server/mcp_server.ts";
 import { type HttpOptions, toWebHandler } from "../transport/mcp_server.ts";
-import { type Connection, list, make as connect } from "./connection.ts";
+import { type Connection, list, make as connect, resultOf } from "./connection.ts";
 import { drive } from "./drive.ts";
-import { RpcError, type ScriptError } from "./errors.ts";
+import type { RpcError, ScriptError } from "./errors.ts";
 import { type CallOptions, type Identity, merge, type RequestOptions } from "./options.ts";
 import type { Call, PromptResult, ResourceResult, Round, ToolResult } from "./round.ts";
 import type { Script } from "./script.ts";
@@ -50,14 +50,14 @@ export interface Client {
     script?: Script,
     options?: CallOptions,
   ) => Effect.Effect<Call<PromptResult>, CallError>;
-  /** All tools, page after page. */
-  readonly listTools: () => Effect.Effect<ReadonlyArray<JsonRecord>>;
+  /** All tools, page after page; none of a server that has no tools. The next three alike. */
+  readonly listTools: () => Effect.Effect<ReadonlyArray<JsonRecord>, RpcError>;
   /** All resources with fixed URIs, page after page. */
-  readonly listResources: () => Effect.Effect<ReadonlyArray<JsonRecord>>;
+  readonly listResources: () => Effect.Effect<ReadonlyArray<JsonRecord>, RpcError>;
   /** All resource templates, page after page. */
-  readonly listResourceTemplates: () => Effect.Effect<ReadonlyArray<JsonRecord>>;
+  readonly listResourceTemplates: () => Effect.Effect<ReadonlyArray<JsonRecord>, RpcError>;
   /** All prompts, page after page. */
-  readonly listPrompts: () => Effect.Effect<ReadonlyArray<JsonRecord>>;
+  readonly listPrompts: () => Effect.Effect<ReadonlyArray<JsonRecord>, RpcError>;
   /** `completion/complete` for an argument of a prompt (`{ prompt }`) or a variable of a template (`{ template }`). */
   readonly complete: (
     ref: { readonly prompt: string } | { readonly template: string },
@@ -102,16 +102,8 @@ const called = <Result>(
   };
 };
 
-/** The result of a request, or its error. */
-const resultOf = ({ response, status }: Reply): Effect.Effect<JsonRecord, RpcError> => {
-  if (isRecord(response?.["result"])) return Effect.succeed(response["result"]);
-  const error = isRecord(response?.["error"]) ? response["error"] : {};
-  const { code, message = "No response", data } = error;
-  return Effect.fail(new RpcError({ code: Number(code), message: String(message), data, status, rounds: [] }));
-};
-
 const over = (connection: Connection, fetch: (request: Request) => Promise<Response>): Client => {
-  const all = (method: string, member: string) => (): Effect.Effect<ReadonlyArray<JsonRecord>> =>
+  const all = (method: string, member: string) => (): Effect.Effect<ReadonlyArray<JsonRecord>, RpcError> =>
     list((params) => connection.send(method, params), member);
   const one = (method: string, params: JsonRecord): Effect.Effect<JsonRecord, RpcError> =>
     Effect.flatMap(connection.send(method, params), resultOf);

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import { isRecord, type JsonRecord, own } from "../model/json.ts";
 import { code } from "../model/fault.ts";
 import type { LogMessage, Progress } from "../model/notice.ts";
+import { RpcError } from "./errors.ts";
 import { type Identity, merge, meta, newest, type RequestOptions } from "./options.ts";
 import { parameterHeaders, type Reply, reply, request } from "./wire.ts";
 
@@ -38,8 +39,12 @@ export const make = (fetch: Fetch, url: string, identity: Identity): Connection 
 
   /** Learns which parameters of the tools are mirrored into headers. */
   const learn = (who: Identity): Effect.Effect<void> =>
-    Effect.map(list((params) => once("tools/list", params, who), "tools"), (tools) => {
-      for (const tool of tools) schemas.set(String(tool["name"]), tool["inputSchema"]);
+    Effect.match(list((params) => once("tools/list", params, who), "tools"), {
+      // Then the call is refused once more, and that is what its caller is told
+      onFailure: () => {},
+      onSuccess: (tools) => {
+        for (const tool of tools) schemas.set(String(tool["name"]), tool["inputSchema"]);
+      },
     });
 
   const as = (identity: Identity): Connection => ({
@@ -59,18 +64,26 @@ export const make = (fetch: Fetch, url: string, identity: Identity): Connection 
 const errorCode = (reply: Reply): unknown =>
   isRecord(reply.response?.["error"]) ? reply.response["error"]["code"] : undefined;
 
-/** All entries of a list, page after page; none where the server replies with an error. */
+/** The result of a request, or its error. */
+export const resultOf = ({ response, status }: Reply): Effect.Effect<JsonRecord, RpcError> => {
+  if (isRecord(response?.["result"])) return Effect.succeed(response["result"]);
+  const error = isRecord(response?.["error"]) ? response["error"] : {};
+  const { code, message = "No response", data } = error;
+  return Effect.fail(new RpcError({ code: Number(code), message: String(message), data, status, rounds: [] }));
+};
+
+/** All entries of a list, page after page; none where the server has no such list. */
 export const list = (
   page: (params: JsonRecord) => Effect.Effect<Reply>,
   member: string,
-): Effect.Effect<ReadonlyArray<JsonRecord>> =>
+): Effect.Effect<ReadonlyArray<JsonRecord>, RpcError> =>
   Effect.gen(function* () {
     const items: Array<JsonRecord> = [];
     let cursor: unknown;
     do {
-      const { response } = yield* page(cursor === undefined ? {} : { cursor });
-      const result = response?.["result"];
-      if (!isRecord(result)) break;
+      const reply = yield* page(cursor === undefined ? {} : { cursor });
+      if (errorCode(reply) === code.methodNotFound) break;
+      const result = yield* resultOf(reply);
       const entries = result[member];
       if (Array.isArray(entries)) items.push(...entries.filter(isRecord));
       cursor = result["nextCursor"];

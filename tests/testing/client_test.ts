@@ -197,6 +197,15 @@ describe("Client", () => {
     });
   });
 
+  test("Client: fails to list where the server refuses, which is not the same as an empty list", async () => {
+    const authenticate: Auth.Authenticate = () => Effect.fail(new Auth.Unauthorized({ challenge: "Bearer" }));
+    await closing(connect(greeter, { server: { authenticate } }), async (client) => {
+      const lists = [client.listTools, client.listResources, client.listResourceTemplates, client.listPrompts];
+      // JSON-RPC: an invalid request, by HTTP 401 (2026-07-28, basic/authorization)
+      for (const list of lists) assertEquals(await codeOf(list()), -32600);
+    });
+  });
+
   test("Client: gives the text of text blocks, and the whole result", async () => {
     const tool = Tool.make("mixed", {
       handler: () =>
