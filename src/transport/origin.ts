@@ -77,10 +77,12 @@ export const make = (options: GuardOptions): Guard => {
   return {
     refuse: (text, origin) => {
       const host = hostOf(text);
-      if (host === undefined) return "The host is not served here";
+      if (host === undefined) return "The host is not served here: allowedHosts has to name it";
       if (origin === undefined || origins.has(origin)) return undefined;
       const page = parseOrigin(origin);
-      return page !== undefined && isOwn(page, host) ? undefined : "The origin is not allowed";
+      return page !== undefined && isOwn(page, host)
+        ? undefined
+        : "The origin is not allowed: allowedOrigins has to name it";
     },
   };
 };

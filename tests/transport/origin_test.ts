@@ -36,6 +36,14 @@ describe("guard on loopback", () => {
     for (const host of hosts) assertEquals(lets(local, host), false, host);
   });
 
+  test("refuse: says which option would let the request in, for whoever deploys the server", () => {
+    assertEquals(local.refuse("mcp.example", undefined), "The host is not served here: allowedHosts has to name it");
+    assertEquals(
+      local.refuse("localhost:8000", "https://app.example"),
+      "The origin is not allowed: allowedOrigins has to name it",
+    );
+  });
+
   test("refuse: lets pages of the same port of this machine in", () => {
     for (const origin of ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"]) {
       assertEquals(lets(local, "localhost:8000", origin), true, origin);
