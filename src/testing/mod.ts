@@ -55,7 +55,7 @@ export { type FlowOptions, layerFlow, run } from "./flow.ts";
 export type { Brought } from "./manual.ts";
 export { layerElicitation, layerRoots, layerSampling } from "./layers.ts";
 export type { CallOptions, Identity, RequestOptions } from "./options.ts";
-export { connect, type PromiseClient } from "./promise.ts";
+export { connect, type ConnectArguments, type PromiseClient } from "./promise.ts";
 export type { Asked, Call, PromptResult, ResourceResult, Round, ToolResult } from "./round.ts";
 export type { Responder, Script } from "./script.ts";
 export type { Reply } from "./wire.ts";

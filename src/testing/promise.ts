@@ -38,6 +38,11 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
   [Symbol.asyncDispose]: close,
 });
 
+/** What follows the server in `connect`: a layer of what it needs, unless it needs nothing, and options. */
+export type ConnectArguments<R, RA, E> =
+  | readonly [layer: Layer.Layer<R | RA, E>, options?: ClientOptions<RA>]
+  | ([R] extends [never] ? readonly [options?: ClientOptions] : never);
+
 /**
  * Puts a client to a server whose services come from `layer`, and stops both with `close` or at the end of an
  * `await using`.
@@ -57,23 +62,17 @@ const promised = (client: Client, close: () => Promise<void>): PromiseClient => 
  * console.log(call.text); // Kept
  * ```
  *
- * Rejects where the layer cannot be built.
+ * Without the layer, a server that needs services does not compile. Rejects where the layer cannot be built.
  */
-export function connect(server: McpServer<never>, options?: ClientOptions): Promise<PromiseClient>;
-/** As above, with the services that the server needs. */
-export function connect<R, RA = never, E = never>(
+export const connect = async <R, RA = never, E = never>(
   server: McpServer<R>,
-  layer: Layer.Layer<R | RA, E>,
-  options?: ClientOptions<RA>,
-): Promise<PromiseClient>;
-export async function connect<R, RA, E>(
-  server: McpServer<R>,
-  second: Layer.Layer<R | RA, E> | ClientOptions<RA> = {},
-  third?: ClientOptions<RA>,
-): Promise<PromiseClient> {
-  const given = Layer.isLayer(second);
-  const layer = (given ? second : Layer.empty) as Layer.Layer<R | RA, E>;
-  const options = (given ? third : second) as ClientOptions<RA> | undefined;
+  // A name, and no pattern: it is what the compiler says is missing
+  ...layerAndOptions: ConnectArguments<R, RA, E>
+): Promise<PromiseClient> => {
+  const [first, second] = layerAndOptions;
+  const given = Layer.isLayer(first);
+  const layer = (given ? first : Layer.empty) as Layer.Layer<R | RA, E>;
+  const options = (given ? second : first) as ClientOptions<RA> | undefined;
   const scope = Scope.makeUnsafe();
   const close = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void));
   const client = Effect.flatMap(
@@ -81,4 +80,4 @@ export async function connect<R, RA, E>(
     (context) => Effect.provideContext(Client.make(server, options), context),
   );
   return promised(await Effect.runPromise(Scope.provide(client, scope)), close);
-}
+};

@@ -18,7 +18,6 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { Manual, McpServer, Need, RequestState, Tool } from "@needful/mcp";
 import * as DenoServer from "@needful/mcp/deno";
-import { connect } from "@needful/mcp/testing";
 
 const message = "?";
 const requests = {
@@ -147,7 +146,6 @@ const rejected: ReadonlyArray<readonly [line: string, code: string, says: string
   ["Effect.runSync(all);", "TS2379", "Type 'Flow' is not assignable to type 'never'"],
   ["Effect.runSync(Step.open);", "TS2379", "Type 'Flow' is not assignable to type 'never'"],
   // A service that nobody provides is named, wherever the server goes
-  ["connect(needy);", "TS2345", "Type 'Shop' is not assignable to type 'never'"],
   ["McpServer.toWebHandler(needy);", "TS2345", "Type 'Shop' is not assignable to type 'never'"],
   ["DenoServer.run(DenoServer.layer(needy));", "TS2379", "Type 'Shop' is not assignable to type 'never'"],
 ];
