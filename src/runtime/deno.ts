@@ -23,7 +23,6 @@ import type * as Layer from "effect/Layer";
 import type { Catalog } from "../server/catalog_service.ts";
 import type { McpServer } from "../server/mcp_server.ts";
 import type { StdioOptions } from "../transport/stdio_options.ts";
-import { FramedVisit, pathOf } from "../transport/web_visit.ts";
 import { channel } from "./deno_stdio.ts";
 import type { Environment, ServeError } from "./instance.ts";
 import * as Program from "./program.ts";
@@ -58,14 +57,8 @@ interface HttpServer {
 
 const http: Serving.Runtime = {
   environment,
-  listen: ({ hostname, port, tls }, { elsewhere, enter }, path) => {
-    const server: HttpServer = Deno.serve(
-      { hostname, port, onListen: () => {}, ...tls },
-      (request) =>
-        pathOf(request.url) === path
-          ? new Promise((resolve) => enter(new FramedVisit(request, resolve)))
-          : elsewhere(request),
-    );
+  listen: ({ hostname, port, tls }, { fetch }) => {
+    const server: HttpServer = Deno.serve({ hostname, port, onListen: () => {}, ...tls }, (request) => fetch(request));
     // Deno cannot cut connections off once it shuts down: a client that reads nothing keeps its own until it leaves
     return { bound: server.addr, close: () => server.shutdown(), force: () => {} };
   },

@@ -105,7 +105,9 @@ export const make = <R, RA>(
   const guard = Guard.make({ allowedHosts, allowedOrigins, loopback, port: () => bound?.port ?? 0 });
   const serving = Effect.gen(function* () {
     const { catalog, instance } = yield* start(server, { ...options, live: read.live }, runtime.environment);
-    bound = yield* listen(runtime, { hostname, port, tls }, Web.make(instance, read, guard), read.path);
+    // Their servers all hold a body to the length that is stated
+    const web = Web.make(instance, read, guard, true);
+    bound = yield* listen(runtime, { hostname, port, tls }, web, read.path);
     const listening: Listening = { ...bound, url: urlOf(bound, read.path, tls !== undefined) };
     return Context.add(Context.make(Listening, listening), Catalog, catalog);
   });
