@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import { concat, type CryptoServices, layerPrimitives, type Primitives } from "../model/crypto.ts";
-import { Hash } from "../model/hash.ts";
+import { Hash, remembering } from "../model/hash.ts";
 
 export type { CryptoServices } from "../model/crypto.ts";
 
@@ -55,7 +55,7 @@ export const primitives: Primitives = {
 };
 
 /** SHA-256 by `node:crypto`. */
-const hash: Hash = { sha256: (text) => createHash("sha256").update(text).digest("base64url") };
+const hash: Hash = remembering({ sha256: (text) => createHash("sha256").update(text).digest("base64url") });
 
 /**
  * The crypto services and the hash over the runtime's own `node:crypto`, which never suspend: a flow takes less than half
