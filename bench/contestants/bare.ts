@@ -72,9 +72,10 @@ export const makeReading: Make = () =>
     fetch: async (request) => {
       readHeaders((name) => request.headers.get(name));
       const body = new TextDecoder().decode(await request.arrayBuffer());
-      return new Response(reply(JSON.parse(body)), {
-        headers: { "content-type": "application/json", "cache-control": "no-store" },
-      });
+      const response = new Response(reply(JSON.parse(body)), { headers: { "content-type": "application/json" } });
+      // What Deno sends sooner than a second header in the constructor
+      response.headers.set("cache-control", "no-store");
+      return response;
     },
     close: () => Promise.resolve(),
   });
