@@ -1,4 +1,5 @@
 /** SHA-256 (FIPS 180-4) in plain TypeScript, for hosts that bring no synchronous hash of their own. */
+import * as Base64Url from "effect/encoding/Base64Url";
 
 const rounds = 64;
 
@@ -14,7 +15,6 @@ const primes = (count: number): ReadonlyArray<number> => {
 const constants: Uint32Array = Uint32Array.from(primes(rounds), (p) => fraction(Math.cbrt(p)));
 const initial: Uint32Array = Uint32Array.from(primes(8), (p) => fraction(Math.sqrt(p)));
 const encoder = new TextEncoder();
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const rotate = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 
@@ -47,16 +47,6 @@ const compress = (hash: Uint32Array, block: DataView, offset: number, words: Uin
   for (let i = 0; i < 8; i++) hash[i] = hash[i]! + next[i]!;
 };
 
-const base64url = (bytes: Uint8Array): string => {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 3) {
-    const three = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    text += alphabet[three >> 18]! + alphabet[(three >> 12) & 63]! + alphabet[(three >> 6) & 63]! +
-      alphabet[three & 63]!;
-  }
-  return text.slice(0, Math.ceil(bytes.length * 4 / 3));
-};
-
 /** SHA-256 of the UTF-8 form of `text`, as base64url without padding. */
 export const sha256 = (text: string): string => {
   const block = pad(encoder.encode(text));
@@ -65,5 +55,5 @@ export const sha256 = (text: string): string => {
   for (let offset = 0; offset < block.byteLength; offset += 64) compress(hash, block, offset, words);
   const digest = new DataView(new ArrayBuffer(32));
   hash.forEach((word, i) => digest.setUint32(4 * i, word));
-  return base64url(new Uint8Array(digest.buffer));
+  return Base64Url.encode(new Uint8Array(digest.buffer));
 };

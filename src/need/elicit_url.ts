@@ -1,8 +1,9 @@
 /** `Need.elicitUrl`: a page for the user to visit, for what must not pass through the client. */
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { UrlQuestion } from "../model/question.ts";
+import { timeOf } from "../model/time.ts";
 import { cannotBuild, checkMessage, named } from "./build.ts";
 import { Cancelled, Declined } from "./errors.ts";
 import { readAction } from "./form/envelope.ts";
@@ -77,7 +78,7 @@ export const elicitUrl = <A, R = never>(
     volunteer: false,
     completion: {
       done: Effect.isEffect(done) ? () => done : done,
-      wait: Duration.fromInputUnsafe(wait),
+      wait: timeOf(`the wait of the ${what}`, wait),
     },
   });
 };

@@ -1,5 +1,6 @@
 /** Limits of a flow and of one of its rounds. */
 import * as Duration from "effect/Duration";
+import { timeOf } from "../model/time.ts";
 
 /** How far a flow and one of its rounds may go, as it may be chosen. The times are of the server's own clock. */
 export interface LimitOptions {
@@ -48,9 +49,9 @@ export const limitsOf = (chosen: Partial<LimitOptions> = {}): Limits => {
   return {
     maxRounds: count("the rounds of a flow", maxRounds, 1),
     maxPasses: count("how often a flow starts again", maxPasses, 0),
-    gather: Duration.fromInputUnsafe(gather),
-    steps: Duration.fromInputUnsafe(steps),
-    unwind: Duration.fromInputUnsafe(unwind),
+    gather: timeOf("limits.gather", gather),
+    steps: timeOf("limits.steps", steps),
+    unwind: timeOf("limits.unwind", unwind),
     turns: count("the turns of a round", turns, 0),
   };
 };

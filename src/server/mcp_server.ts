@@ -82,10 +82,24 @@ const kinds: { readonly [K in AnyFeature["_tag"]]: string } = {
   Template: "resource template",
 };
 
-const frozen = <F extends AnyFeature>(features: ReadonlyArray<F> | undefined): ReadonlyArray<F> | undefined => {
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+/** What may stand in the lists. */
+const members: { readonly [list: string]: ReadonlyArray<AnyFeature["_tag"]> } = {
+  tools: ["Tool"],
+  resources: ["Resource", "Template"],
+  prompts: ["Prompt"],
+};
+
+const frozen = <F extends AnyFeature>(
+  list: string,
+  features: ReadonlyArray<F> | undefined,
+): ReadonlyArray<F> | undefined => {
   if (features === undefined) return undefined;
+  if (!isList(features)) throw new TypeError(`its ${list} are no list`);
   const known = new Set<string>();
   for (const feature of features) {
+    if (!members[list]?.includes(feature?._tag)) throw new TypeError(`its ${list} hold something else`);
     const key = `${feature._tag} ${JSON.stringify(keyOf(feature))}`;
     if (known.has(key)) {
       throw new TypeError(`it has the ${kinds[feature._tag]} ${JSON.stringify(keyOf(feature))} twice`);
@@ -128,9 +142,9 @@ const build = (
       templates: toHint(cache?.templates),
       prompts: toHint(cache?.prompts),
     }),
-    tools: frozen(options.tools),
-    resources: frozen(options.resources),
-    prompts: frozen(options.prompts),
+    tools: frozen("tools", options.tools),
+    resources: frozen("resources", options.resources),
+    prompts: frozen("prompts", options.prompts),
   });
 };
 

@@ -33,6 +33,10 @@ export const uriFault = (uri: string): string | undefined => {
   return /%(?![0-9A-Fa-f]{2})/.test(uri) ? "it has a % that begins no escape" : undefined;
 };
 
+/** Why nothing can be made with `handler`; undefined if something can. */
+export const handlerFault = (handler: unknown): string | undefined =>
+  typeof handler === "function" ? undefined : "its handler is no function";
+
 /** Refuses `value`, a name or URI of a `kind`, if there is a fault with it. */
 export const check = (kind: string, value: string, fault: string | undefined): void => {
   if (fault !== undefined) throw new TypeError(`Cannot make ${kind} ${JSON.stringify(value)}: ${fault}`);

@@ -27,7 +27,7 @@ import { compile } from "./codec.ts";
 import { type Completers, type CompleterServices, completion } from "./completion.ts";
 import type { Errors } from "./failure.ts";
 import type { Complete, Feature, PromptFeature } from "./feature.ts";
-import { check, nameFault } from "./names.ts";
+import { check, handlerFault, nameFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { argumentsOf, decode, finish, type Messages } from "./prompt_reply.ts";
 
@@ -87,7 +87,7 @@ export const make = <R, I = Record<never, never>, const C extends Completers<key
   name: string,
   options: Options<I, R, C>,
 ): Prompt<R | CompleterServices<C>> => {
-  check("prompt", name, nameFault(name));
+  check("prompt", name, nameFault(name) ?? handlerFault(options.handler));
   return Result.getOrThrowWith(
     Result.try((): Prompt<R | CompleterServices<C>> => {
       const codec = options.args === undefined ? undefined : compile(options.args);

@@ -33,7 +33,7 @@ import { type CacheOptions, toHint } from "./cache.ts";
 import { type Completers, type CompleterServices, completion } from "./completion.ts";
 import { type Errors, NotFound } from "./failure.ts";
 import type { Complete, Feature, ResourceFeature, TemplateFeature } from "./feature.ts";
-import { check, nameFault, uriFault } from "./names.ts";
+import { check, handlerFault, nameFault, uriFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { type Contents, finish, reading } from "./resource_reply.ts";
 import { parse } from "./uri_template.ts";
@@ -132,7 +132,7 @@ const descriptor = (options: CommonResourceOptions, own: JsonRecord): JsonRecord
  * Throws, naming it, where `uri` is no URI (RFC 3986).
  */
 export const make = <R>(uri: string, options: Options<R>): Resource<R> => {
-  check("resource", uri, uriFault(uri));
+  check("resource", uri, uriFault(uri) ?? handlerFault(options.handler));
   return Result.getOrThrowWith(
     Result.try((): Resource<R> => ({
       ...common(uri, options),
@@ -157,8 +157,9 @@ export const template = <
   const T extends string,
   R,
   const C extends Completers<keyof Variables<T> & string> = Record<never, never>,
->(uriTemplate: T, options: TemplateOptions<T, R, C>): Template<R | CompleterServices<C>> =>
-  Result.getOrThrowWith(
+>(uriTemplate: T, options: TemplateOptions<T, R, C>): Template<R | CompleterServices<C>> => {
+  check("resource template", uriTemplate, handlerFault(options.handler));
+  return Result.getOrThrowWith(
     Result.try((): Template<R | CompleterServices<C>> => {
       const { match, variables } = parse(uriTemplate);
       const complete: Feature["complete"] = completion(variables, options.complete);
@@ -181,3 +182,4 @@ export const template = <
     }),
     (error) => cannot("resource template", uriTemplate, error),
   );
+};

@@ -31,7 +31,7 @@ import { type Errors, Failure } from "./failure.ts";
 import type { ToolFeature } from "./feature.ts";
 import { headerKeyword, headerParameters } from "./header_params.ts";
 import { rooted } from "./publish.ts";
-import { check, toolNameFault } from "./names.ts";
+import { check, handlerFault, toolNameFault } from "./names.ts";
 import { cannot, type CommonOptions, defined } from "./options.ts";
 import { isJsonSchema, type JsonSchema } from "./raw_schema.ts";
 import { decodeArguments, finish, type ToolResult } from "./tool_reply.ts";
@@ -120,7 +120,7 @@ const attempt = <A>(name: string, what: string, run: () => A): A =>
  * (2026-07-28, server/tools).
  */
 export const make = <R, I = Record<never, never>, A = never>(name: string, options: Options<I, A, R>): Tool<R> => {
-  check("tool", name, toolNameFault(name));
+  check("tool", name, toolNameFault(name) ?? handlerFault(options.handler));
   const input = attempt(name, "its input cannot be published", () => inputOf(options.input));
   const headers = attempt(name, "its input cannot be published", () => headerParameters(input.json));
   const output = attempt(

@@ -1,7 +1,11 @@
 /** What can be chosen about clients of revisions before 2026-07-28. */
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import type { Options as SessionOptions } from "../era/session.ts";
+import { timeOf } from "../model/time.ts";
 import type { LiveLimits } from "../server/instance.ts";
+
+/** The ways to serve such clients. */
+const modes = ["sessions", "stateless", "off"] as const;
 
 /** How such clients are served. Calls ask them while they are open. */
 export interface LegacyOptions {
@@ -38,7 +42,7 @@ export interface LegacyOptions {
 
 /** Options with their defaults, read once. */
 export interface LegacySettings {
-  readonly mode: "sessions" | "stateless" | "off";
+  readonly mode: (typeof modes)[number];
   readonly sessions: SessionOptions;
 }
 
@@ -51,13 +55,16 @@ const positive = (what: string, value: number | undefined): void => {
 const durations = ({ idle, resumeWithin, retry }: LegacyOptions): SessionOptions =>
   Object.fromEntries(
     Object.entries({ idle, resumeWithin, retry }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Duration.fromInputUnsafe(value)]]
+      value === undefined ? [] : [[name, timeOf(`legacy.${name}`, value)]]
     ),
   );
 
-/** Reads options. Throws where a limit is not positive, and where a time is not one. */
+/** Reads options. Throws where a limit is not positive, and where a mode or a time is not one. */
 export const legacySettings = (options: LegacyOptions = {}): LegacySettings => {
   const { max, maxRounds, maxStored, maxSubscriptions, mode = "sessions" } = options;
+  if (!modes.includes(mode)) {
+    throw new TypeError(`Cannot serve older revisions by the mode "${mode}": there are ${modes.join(", ")}`);
+  }
   positive("sessions", max);
   positive("rounds", maxRounds);
   positive("subscriptions", maxSubscriptions);
@@ -78,7 +85,7 @@ export const liveLimits = (
   alive: Duration.Input | undefined,
 ): Partial<LiveLimits> => ({
   ...(maxRounds === undefined ? {} : { maxRounds }),
-  ...(roundTimeout === undefined ? {} : { roundTimeout: Duration.fromInputUnsafe(roundTimeout) }),
-  ...(pacing === undefined ? {} : { pacing: Duration.fromInputUnsafe(pacing) }),
-  ...(alive === undefined ? {} : { alive: Duration.fromInputUnsafe(alive) }),
+  ...(roundTimeout === undefined ? {} : { roundTimeout: timeOf("legacy.roundTimeout", roundTimeout) }),
+  ...(pacing === undefined ? {} : { pacing: timeOf("legacy.pacing", pacing) }),
+  ...(alive === undefined ? {} : { alive: timeOf("keepAlive", alive, false) }),
 });

@@ -1,6 +1,7 @@
 /** What can be chosen about serving over HTTP. */
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import type * as Effect from "effect/Effect";
+import { timeOf } from "../model/time.ts";
 import type { Authenticate } from "../server/auth.ts";
 import type { Limits, LiveLimits } from "../server/instance.ts";
 import { type LegacyOptions, type LegacySettings, legacySettings, liveLimits } from "./legacy_options.ts";
@@ -67,7 +68,7 @@ export interface Settings {
   readonly fallback: ((request: Request) => Effect.Effect<Response>) | undefined;
 }
 
-/** Reads options. Throws where a path or a size is not one. The services of hooks are those of the server's context. */
+/** Reads options. Throws where a path, a size or a time is not one. The services of hooks are those of the server's context. */
 export const settings = <R>(options: HttpOptions<R>): Settings => {
   const { path = "/mcp", maxBody = 4 * 1_048_576 } = options;
   if (!path.startsWith("/") || /[?#]/.test(path)) {
@@ -80,9 +81,9 @@ export const settings = <R>(options: HttpOptions<R>): Settings => {
     allowedOrigins: options.allowedOrigins ?? [],
     authenticate: options.authenticate as Authenticate<never> | undefined,
     maxBody,
-    keepAlive: Duration.fromInputUnsafe(options.keepAlive ?? "15 seconds"),
-    lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
-    stopWithin: Duration.fromInputUnsafe(options.stopWithin ?? "10 seconds"),
+    keepAlive: timeOf("keepAlive", options.keepAlive ?? "15 seconds", false),
+    lifetime: lifetime === undefined ? undefined : timeOf("subscriptions.lifetime", lifetime),
+    stopWithin: timeOf("stopWithin", options.stopWithin ?? "10 seconds"),
     legacy: legacySettings(options.legacy),
     live: liveLimits(options.legacy ?? {}, options.keepAlive),
     fallback: options.fallback as Settings["fallback"],

@@ -1,6 +1,7 @@
 /** What can be chosen about serving over a channel that carries lines, like standard input and output. */
-import * as Duration from "effect/Duration";
+import type * as Duration from "effect/Duration";
 import { anonymous, type Principal } from "../model/principal.ts";
+import { timeOf } from "../model/time.ts";
 import type { Limits } from "../server/instance.ts";
 import { type LegacyOptions, legacySettings } from "./legacy_options.ts";
 
@@ -44,7 +45,7 @@ export interface StdioSettings {
   readonly stopWithin: Duration.Duration;
 }
 
-/** Reads options. Throws where a size is not one. */
+/** Reads options. Throws where a size or a time is not one. */
 export const settings = (options: StdioOptions): StdioSettings => {
   const { maxLine = 16 * 1_048_576, principal = anonymous } = options;
   if (!(maxLine > 0)) throw new RangeError(`Cannot limit messages to ${maxLine} bytes: the limit must be positive`);
@@ -55,8 +56,8 @@ export const settings = (options: StdioOptions): StdioSettings => {
     legacy: mode !== "off",
     maxSubscriptions: sessions.maxSubscriptions,
     principal,
-    lifetime: lifetime === undefined ? undefined : Duration.fromInputUnsafe(lifetime),
-    drainWithin: Duration.fromInputUnsafe(options.drainWithin ?? "5 seconds"),
-    stopWithin: Duration.fromInputUnsafe(options.stopWithin ?? "1 second"),
+    lifetime: lifetime === undefined ? undefined : timeOf("subscriptions.lifetime", lifetime),
+    drainWithin: timeOf("drainWithin", options.drainWithin ?? "5 seconds"),
+    stopWithin: timeOf("stopWithin", options.stopWithin ?? "1 second"),
   };
 };

@@ -87,3 +87,31 @@ test("make: refuses an empty name or version and a page size that is none", () =
     assertThrows(() => McpServer.make({ name: "s", version: "1", pageSize }), "page size");
   }
 });
+
+/** What only JavaScript can hand over: the types refuse it. */
+// deno-lint-ignore no-explicit-any -- that is what is tested
+const untyped = (value: unknown): any => value;
+
+test("make: refuses lists that are none, and members that are of another list", () => {
+  const about = { name: "s", version: "1" };
+  for (
+    const [list, wrong] of [["tools", prompt("a")], ["resources", tool("a")], ["prompts", resource("x:a")]] as const
+  ) {
+    assertThrows(
+      () => McpServer.make(untyped({ ...about, [list]: {} })),
+      `Cannot make server "s": its ${list} are no list`,
+    );
+    for (const member of [wrong, undefined, () => tool("a")]) {
+      assertThrows(() => McpServer.make(untyped({ ...about, [list]: [member] })), `its ${list} hold something else`);
+    }
+  }
+});
+
+test("make, of features: refuses a handler that is no function", () => {
+  for (const handler of [undefined, Effect.succeed("x"), "x"].map(untyped)) {
+    assertThrows(() => Tool.make("t", { handler }), 'Cannot make tool "t": its handler is no function');
+    assertThrows(() => Prompt.make("p", { handler }), 'Cannot make prompt "p": its handler is no function');
+    assertThrows(() => Resource.make("x:r", { name: "r", handler }), 'resource "x:r": its handler is no function');
+    assertThrows(() => Resource.template("x:{a}", { name: "r", handler }), "its handler is no function");
+  }
+});
