@@ -1,6 +1,6 @@
 /** Drives one call through its rounds, with a script for the questions. */
 import * as Effect from "effect/Effect";
-import { isRecord, type JsonRecord } from "../model/json.ts";
+import { canonical, isRecord, type JsonRecord, own } from "../model/json.ts";
 import { type Answer, later } from "./answer.ts";
 import { type Connection, logsOf, progressOf } from "./connection.ts";
 import { RpcError, ScriptError } from "./errors.ts";
@@ -44,6 +44,22 @@ const record = (
   };
 };
 
+const named = (keys: ReadonlyArray<string>): string => keys.map((key) => JSON.stringify(key)).join(", ");
+
+/** What the last round ended with, and which of its questions is not the one that the round before put by the same key. */
+const ending = (last: Round, before: Round | undefined): string => {
+  const what = named(Object.keys(last.asked)) || "state alone";
+  const changed = Object.values(last.asked).filter(({ key, params }) => {
+    const earlier = before && own(before.asked, key);
+    return earlier !== undefined && canonical((earlier as Asked).params) !== canonical(params);
+  });
+  return changed.length === 0
+    ? what
+    : `${what}, and ${
+      named(changed.map(({ key }) => key))
+    } asks something else in every round: the answer to one question does not count for another`;
+};
+
 /** Sends a call and its retries until it has a result, and gives all rounds; the last one holds the result. */
 export const drive = (
   connection: Connection,
@@ -85,8 +101,9 @@ export const drive = (
         return yield* give("The server sent an interim result with neither questions nor state");
       }
       if (rounds.length > maxRetries) {
-        const what = keys.length === 0 ? "state alone" : keys.map((key) => `"${key}"`).join(", ");
-        return yield* give(`No result after ${maxRetries} retries; the last round ended with ${what}`);
+        return yield* give(
+          `No result after ${maxRetries} retries; the last round ended with ${ending(round, rounds.at(-2))}`,
+        );
       }
       const answers: Array<readonly [key: string, answer: Answer]> = [];
       for (const question of Object.values(round.asked)) {

@@ -164,6 +164,18 @@ describe("drive", () => {
     assertEquals(error.message, 'No result after 2 retries; the last round ended with "a"');
   });
 
+  test("drive: says of a question that changes from round to round why no answer counts", async () => {
+    const changing = [1, 2, 3].map((round) => interim({ a: form("A?"), now: form(`It is ${round}`) }, "s"));
+    const error = await failure(
+      server(...changing).call({ a: () => accept(), now: () => accept() }, { maxRetries: 2 }),
+    );
+    assertEquals(
+      error.message,
+      'No result after 2 retries; the last round ended with "a", "now", and "now" asks something else in every round: ' +
+        "the answer to one question does not count for another",
+    );
+  });
+
   test("drive: fails with the error of the server, and its rounds", async () => {
     const { call } = server(interim(undefined, "s"), { code: -32602, message: "Invalid request state" });
     const error = await failure(call());

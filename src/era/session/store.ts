@@ -5,7 +5,9 @@ import * as Base64Url from "effect/encoding/Base64Url";
 import { randomBytes } from "../../model/crypto.ts";
 import { code, type Fault, invalidRequest, make as makeFault } from "../../model/fault.ts";
 import type { Principal } from "../../model/principal.ts";
+import { versionKey } from "../detect.ts";
 import type { Conversation } from "../legacy/initialize.ts";
+import { modern } from "../revision.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type Host, Session, unwatched, type Watch } from "./session.ts";
 import type { Stream } from "./stream.ts";
@@ -42,7 +44,10 @@ export interface Sessions {
   readonly shutdown: Effect.Effect<void>;
 }
 
-const missing: Fault = invalidRequest("The header Mcp-Session-Id is missing: begin with initialize");
+const missing: Fault = invalidRequest(
+  "The header Mcp-Session-Id is missing: begin with initialize, or speak " +
+    `${modern.join(", ")} and name it in the _meta of every request (${versionKey})`,
+);
 const unknown: Fault = invalidRequest("There is no such session: begin a new one with initialize", 404);
 
 const full = (max: number): Fault =>

@@ -24,6 +24,16 @@ describe("find", () => {
       assertEquals(status(sessions.find(session.id, anonymous)), 404);
     })));
 
+  test("find: says without an id what a client may do, in either era: the first call by hand comes here", () =>
+    run(Effect.gen(function* () {
+      const found = (yield* Sessions.make()).find(undefined, anonymous);
+      assertEquals(
+        isFault(found) && found.message,
+        "The header Mcp-Session-Id is missing: begin with initialize, or speak 2026-07-28 and name it in the _meta of every " +
+          "request (io.modelcontextprotocol/protocolVersion)",
+      );
+    })));
+
   test("find: gives a session to whom it belongs only, whatever their token is (B43)", () =>
     run(Effect.gen(function* () {
       const sessions = yield* Sessions.make();
