@@ -20,6 +20,7 @@ interface Entry<F> {
 /** The list as some callers see it. */
 interface View {
   readonly entries: ReadonlyArray<{ readonly number: number; readonly descriptor: JsonRecord }>;
+  /** Those that come one after the other from the first entry on: all of them together are as long as the list. */
   readonly pages: Map<number, Page>;
 }
 
@@ -86,7 +87,8 @@ export class CatalogList<F extends AnyFeature> {
         : undefined,
       private: this.#guarded.length > 0,
     };
-    view.pages.set(start, page);
+    // A cursor from before a change, or one that was made up, may stand anywhere
+    if (start % this.pageSize === 0) view.pages.set(start, page);
     return page;
   }
 

@@ -6,7 +6,7 @@ import type { ListKind } from "../model/request.ts";
 /** The cursor behind the entry with the number `last` of a list. */
 export const toCursor = (kind: ListKind, last: number): string => Base64Url.encode(`${kind}:${last}`);
 
-/** The number of the entry that a cursor stands behind; undefined if it was not made here for this list. */
+/** The number of the entry that a cursor stands behind; undefined if it is no cursor of this list. */
 export const fromCursor = (kind: ListKind, cursor: unknown): number | undefined => {
   if (typeof cursor !== "string" || cursor.length > 64) return undefined;
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "");

@@ -131,6 +131,14 @@ describe("page", () => {
     assertStrictEquals(page(catalog, undefined, anonymous, "prompts"), prompts);
   });
 
+  test("keeps the pages of the list only, whatever cursors are made up (DESIGN section 13: memory stays flat)", () => {
+    const catalog = make({ tools, pageSize: 2 });
+    const behind = (last: number) => page(catalog, btoa(`tools:${last}`).replaceAll("=", ""));
+    const kept = [0, 1, 2, 3, 4].filter((last) => behind(last) === behind(last));
+    assertEquals(kept, [1, 3]);
+    assertEquals(names(behind(0)), ["d", "c"]);
+  });
+
   test("goes on behind a cursor when entries join, leave or are replaced in between", () => {
     const catalog = make({ tools, pageSize: 2 });
     const { nextCursor } = page(catalog);
