@@ -4,7 +4,7 @@ import type { RequestId } from "../model/call.ts";
 import type { Fault } from "../model/fault.ts";
 import type { Accepts } from "./accept.ts";
 import type { ReplyHeaders } from "./cors.ts";
-import type { Outlet } from "./outlet.ts";
+import type { SureOutlet } from "./outlet.ts";
 import * as Sse from "./sse.ts";
 import type { Fields, Reply, Stream, Visit } from "./visit.ts";
 
@@ -27,7 +27,7 @@ export interface Party {
  * The reply to one request: a single JSON body, unless something is sent before the end, which makes it a stream. After
  * the end, or after the client has left, nothing is written any more.
  */
-export class Exchange implements Outlet {
+export class Exchange implements SureOutlet {
   readonly accepts: Accepts;
   /** Of the JSON-RPC request, once it is read. */
   id: RequestId | undefined = undefined;
@@ -89,6 +89,11 @@ export class Exchange implements Outlet {
   /** Sends a message before the reply. False if it was dropped: the client takes no streams, or is far behind. */
   send(message: string): boolean {
     return this.#offer(Sse.event(message));
+  }
+
+  /** Sends a message before the reply, however far behind the client is. It must take streams. */
+  write(message: string): void {
+    if (!this.#over) this.connect().write(Sse.event(message));
   }
 
   /** Shows a waiting client that the server lives, if it takes streams. */

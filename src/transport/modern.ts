@@ -7,7 +7,7 @@ import type { Envelope, ListenRequest } from "../model/request.ts";
 import { dispatch, listen as subscribe, type ReplyOperation } from "../server/dispatch.ts";
 import type { Instance } from "../server/instance.ts";
 import { reporter } from "../server/notify.ts";
-import type { Outlet } from "./outlet.ts";
+import type { Outlet, SureOutlet } from "./outlet.ts";
 
 /** Acts on requests that passed the checks of the envelope. */
 export interface Actor {
@@ -15,7 +15,7 @@ export interface Actor {
    * Acts on a request and replies to it. A subscription ends when `over` does, or else when the catalog ends it. An
    * interruption ends everything without a reply.
    */
-  readonly act: (decoded: Modern.Decoded, outlet: Outlet, over: Effect.Effect<void>) => Effect.Effect<void>;
+  readonly act: (decoded: Modern.Decoded, outlet: SureOutlet, over: Effect.Effect<void>) => Effect.Effect<void>;
 }
 
 const noticeText = ({ progressToken }: Envelope, notice: Notice): string | undefined => {
@@ -39,7 +39,7 @@ export const make = (instance: Instance): Actor => {
   };
 
   /** Acknowledges a subscription, and runs until it is over; a fault where it cannot begin. */
-  const subscription = (outlet: Outlet, envelope: Envelope, operation: ListenRequest) =>
+  const subscription = (outlet: SureOutlet, envelope: Envelope, operation: ListenRequest) =>
     Effect.callback<Fault | undefined>((resume) => {
       const over = (): void => resume(Effect.undefined);
       const running = subscribe(instance, envelope, operation, {
@@ -52,13 +52,14 @@ export const make = (instance: Instance): Actor => {
         end: over,
       });
       if (isFault(running)) return resume(Effect.succeed(running));
-      outlet.send(Modern.acknowledged(envelope.id, running.honoured));
+      // Comes before all changes, so that it must not be dropped where they may be
+      outlet.write(Modern.acknowledged(envelope.id, running.honoured));
       if (running.honoured.lists.length + running.honoured.uris.length > 0) return Effect.sync(running.close);
       running.close();
       return over();
     });
 
-  const listen = (outlet: Outlet, envelope: Envelope, operation: ListenRequest, over: Effect.Effect<void>) =>
+  const listen = (outlet: SureOutlet, envelope: Envelope, operation: ListenRequest, over: Effect.Effect<void>) =>
     Effect.map(
       Effect.raceFirst(subscription(outlet, envelope, operation), Effect.as(over, undefined)),
       (refused) => {

@@ -13,6 +13,12 @@ export interface Outlet {
   readonly fault: (fault: Fault) => void;
 }
 
+/** The way back for a request that may have a message which its client must get before the reply. */
+export interface SureOutlet extends Outlet {
+  /** Sends a message before the reply, however far behind the client is. */
+  readonly write: (message: string) => void;
+}
+
 /** What clients are told that come, or still wait, while the server stops. */
 export const stopped: Fault = make(code.internal, "The server is stopping", 503);
 

@@ -63,6 +63,7 @@ export class Connection {
     );
     this.#way = {
       offer: (message) => writer.offer(message),
+      write: (message) => void writer.write(message),
       reply: (messages) => {
         for (const message of messages) writer.write(message);
       },

@@ -2,13 +2,15 @@
 import type * as Fiber from "effect/Fiber";
 import type { RequestId } from "../model/call.ts";
 import type { Fault } from "../model/fault.ts";
-import { type Outlet, stopped } from "./outlet.ts";
+import { stopped, type SureOutlet } from "./outlet.ts";
 import type { Job } from "./running.ts";
 
 /** How a request is answered. */
 export interface Way {
   /** Sends a message before the reply. False if it was dropped. */
   readonly offer: (message: string) => boolean;
+  /** Sends a message before the reply, however far behind the client is. */
+  readonly write: (message: string) => void;
   /** Sends the reply and what follows it; nothing where there is to be none. Called once. */
   readonly reply: (messages: ReadonlyArray<string>) => void;
   /** The text of a fault that is the reply. */
@@ -16,7 +18,7 @@ export interface Way {
 }
 
 /** A request that runs. After its reply, or once it is cancelled, nothing more is written for it. */
-export class Request implements Job, Outlet {
+export class Request implements Job, SureOutlet {
   readonly id: RequestId;
   readonly #way: Way;
   readonly #settled: () => void;
@@ -38,6 +40,11 @@ export class Request implements Job, Outlet {
   /** Sends a message before the reply. False if it was dropped. */
   send(message: string): boolean {
     return !this.#over && this.#way.offer(message);
+  }
+
+  /** Sends a message before the reply, however far behind the client is. */
+  write(message: string): void {
+    if (!this.#over) this.#way.write(message);
   }
 
   /** The reply: the text of a result. `after` are messages that follow it. */

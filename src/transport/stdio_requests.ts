@@ -4,7 +4,7 @@ import type * as Context from "effect/Context";
 import type * as Fiber from "effect/Fiber";
 import type { RequestId } from "../model/call.ts";
 import { type Fault, internal, invalidRequest } from "../model/fault.ts";
-import { failed, type Outlet } from "./outlet.ts";
+import { failed, type SureOutlet } from "./outlet.ts";
 import { Running } from "./running.ts";
 import { Request, type Way } from "./stdio_request.ts";
 
@@ -29,7 +29,7 @@ export class Requests {
   }
 
   /** Begins to act on a request whose id is free. */
-  begin(id: RequestId, way: Way, act: (outlet: Outlet) => Effect.Effect<void>, lasts: boolean): void {
+  begin(id: RequestId, way: Way, act: (outlet: SureOutlet) => Effect.Effect<void>, lasts: boolean): void {
     const request = new Request(id, way, () => this.#inFlight.delete(id));
     const groups = lasts ? [this.running, this.subscriptions] : [this.running];
     this.#inFlight.set(id, request);

@@ -185,6 +185,32 @@ describe("a client that does not read", () => {
     });
   });
 
+  test("serve: acknowledges a subscription however far behind the client is (2026-07-28, subscriptions)", () => {
+    const tool = Tool.make("long", { handler: () => Effect.succeed("x".repeat(2 * 1_048_576)) });
+    const server = McpServer.make({ name: "long", version: "1", tools: [tool] });
+    return withLine(server, async ({ change, hold, pass, send, take }) => {
+      hold(true);
+      send(call(1, "long"), listen(2, { toolsListChanged: true }), listen(3, {}), modern(4, "server/discover"));
+      for (let i = 0; i < 10; i++) await turn();
+      hold(false);
+      const messages = await take(6);
+      const acknowledged = "notifications/subscriptions/acknowledged";
+      assertEquals(messages.map(({ id, method }) => id ?? method), [
+        1,
+        acknowledged,
+        acknowledged,
+        3,
+        "notifications/cancelled",
+        4,
+      ]);
+      assertEquals(messages.slice(1, 3).map(({ params }) => params._meta[subscriptionId]), [2, 3]);
+      await change(Catalog.replaceTool(extra));
+      await pass("100 millis");
+      const [{ method, params }] = await take(1);
+      assertEquals([method, params._meta[subscriptionId]], ["notifications/tools/list_changed", 2]);
+    });
+  });
+
   test("serve: ends a subscription whose changes it cannot send any more", () => {
     const text = "x".repeat(2 * 1_048_576);
     const tool = Tool.make("long", { description: "Long", handler: () => Effect.succeed(text) });
