@@ -1,6 +1,6 @@
 /** On whose behalf a request is made. */
 import * as Effect from "effect/Effect";
-import { code, make as makeFault } from "../model/fault.ts";
+import { code, type Fault, internal, make as makeFault } from "../model/fault.ts";
 import type { Principal } from "../model/principal.ts";
 import type { Authenticate, Unauthorized } from "../server/auth.ts";
 import { type Exchange, faultReply } from "./exchange.ts";
@@ -17,6 +17,9 @@ const unauthorized = (exchange: Exchange, error: Unauthorized): void =>
     ),
   );
 
+/** The hook broke: nothing of the request was read, so that it is not accepted (2026-07-28, streamable HTTP). */
+const broken: Fault = { ...internal(), status: 500 };
+
 /** Asks the hook who the caller is; undefined where it does not say, and the caller has been told so. */
 export const identify = (
   authenticate: Authenticate,
@@ -29,6 +32,6 @@ export const identify = (
       "Unauthorized",
       (error) => Effect.as(Effect.sync(() => unauthorized(exchange, error)), undefined),
     ),
-    Effect.catchCause((cause) => Effect.as(failed(exchange, cause), undefined)),
+    Effect.catchCause((cause) => Effect.as(failed(exchange, cause, broken), undefined)),
   );
 };

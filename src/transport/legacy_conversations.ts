@@ -35,7 +35,8 @@ const act = (
       peer: (alive) => peer(session, reply.stream, alive),
       keepAlive: nothing,
     });
-    return Effect.ensuring(acted, Effect.sync(() => session.finish(id)));
+    const replied = Effect.catchCause(acted, (cause) => failed(outlet, cause));
+    return Effect.ensuring(replied, Effect.sync(() => session.finish(id)));
   });
 
 /** Requests belong to sessions that `initialize` begins. */
@@ -72,8 +73,7 @@ export const inSessions = (actor: Actor, sessions: HttpSessions): Messages => {
         const outlet = batch.outlet(session.revision, message.id);
         const decoded = Legacy.decode(message, session, header, principal);
         if (isFault(decoded)) return outlet.fault(decoded);
-        const acted = act(actor, session, batch.reply, outlet, decoded);
-        return Effect.catchCause(acted, (cause) => failed(outlet, cause));
+        return act(actor, session, batch.reply, outlet, decoded);
       }
     }
   };

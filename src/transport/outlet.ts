@@ -1,5 +1,5 @@
 /** Where the messages of one request go, whatever carries them. */
-import * as Cause from "effect/Cause";
+import type * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { code, type Fault, internal, make } from "../model/fault.ts";
 
@@ -22,8 +22,13 @@ export interface SureOutlet extends Outlet {
 /** What clients are told that come, or still wait, while the server stops. */
 export const stopped: Fault = make(code.internal, "The server is stopping", 503);
 
-/** What was not foreseen is for the log; the client learns that it happened. */
-export const failed = (outlet: Outlet, cause: Cause.Cause<never>): Effect.Effect<void> =>
-  Cause.hasInterruptsOnly(cause)
-    ? Effect.failCause(cause)
-    : Effect.andThen(Effect.logError("A request failed", cause), Effect.sync(() => outlet.fault(internal())));
+/**
+ * What was not foreseen is for the log; the client learns that it happened, by `fault`. An interruption is no exception:
+ * one that we ask for ends the fiber, and nothing in it catches that, so that what comes here is the author's.
+ */
+export const failed = (
+  outlet: Pick<Outlet, "fault">,
+  cause: Cause.Cause<never>,
+  fault: Fault = internal(),
+): Effect.Effect<void> =>
+  Effect.andThen(Effect.logError("A request failed", cause), Effect.sync(() => outlet.fault(fault)));

@@ -268,7 +268,11 @@ describe("B72: internals stay inside", () => {
         throw new Error("SECRET hook");
       }] as const
     ) {
-      await bothWays(one, async (target) => broken(await send(target, call("t"))), { authenticate });
+      await bothWays(one, async (target) => {
+        const reply = await send(target, call("t"));
+        broken(reply);
+        assertEquals([reply.status, reply.id], [500, undefined]);
+      }, { authenticate });
     }
     await bothWays(() => one(false), async (target) => {
       broken(await send(target, call("t")));

@@ -108,11 +108,33 @@ describe("order of checks", () => {
       assertEquals(await outcome(await fetch(send(rpc("tools/list"), { authorization: "good" }))), "200/complete");
     }, { authenticate }));
 
-  test("auth: a hook that breaks lets nobody in, and tells nothing", () =>
-    withHandler(server, async (fetch) => {
-      const response = await fetch(send(rpc("tools/list")));
-      assertEquals(await messages(response), [{ jsonrpc: "2.0", error: { code: -32603, message: "Internal error" } }]);
-    }, { authenticate: () => Effect.die(new Error("SECRET")) }));
+  test("auth: a hook that breaks is 500, for nothing was accepted, and tells nothing (streamable HTTP, Sending Messages)", async () => {
+    const hooks: ReadonlyArray<Auth.Authenticate> = [
+      () => Effect.die(new Error("SECRET")),
+      () => {
+        throw new Error("SECRET");
+      },
+      () => Effect.interrupt,
+      () => Effect.andThen(Effect.yieldNow, Effect.interrupt),
+    ];
+    const session = { accept: "text/event-stream", "mcp-session-id": "x" };
+    for (const authenticate of hooks) {
+      await withHandler(server, async (fetch) => {
+        const requests = [
+          send(rpc("tools/list")),
+          send({ jsonrpc: "2.0", method: "notifications/x" }),
+          new Request("http://localhost/mcp", { headers: session }),
+          new Request("http://localhost/mcp", { method: "DELETE", headers: session }),
+        ];
+        for (const request of requests) {
+          const response = await fetch(request);
+          assertEquals(response.status, 500, request.method);
+          const error = { code: -32603, message: "Internal error" };
+          assertEquals(await messages(response), [{ jsonrpc: "2.0", error }], request.method);
+        }
+      }, { authenticate });
+    }
+  });
 });
 
 describe("shape of params", () => {
