@@ -9,12 +9,25 @@ import type { Cell } from "./parts.ts";
 import { manual } from "./mixed.ts";
 import { barred, withRegion } from "./region.ts";
 
+/**
+ * What a pass begins with that has no earlier one: like what a later pass begins with, a value of its own, so that nobody
+ * who changes it in place changes it for others. One that does not fit its schema is given out as it is.
+ */
+const fresh = <A>({ initial, schema }: CellSpec<A>): A => {
+  if (typeof initial !== "object" || initial === null) return initial;
+  const { decode, encode } = jsonCodec(schema);
+  const json = encode(initial);
+  if (Exit.isFailure(json)) return initial;
+  const value = decode(json.value);
+  return Exit.isSuccess(value) ? value.value : initial;
+};
+
 /** The cell as it stands in this round; undefined if what the journal holds does not fit its schema. */
 const open = <A>(gate: Gate, spec: CellSpec<A>): Cell | undefined => {
   const known = gate.cells?.get(spec.name);
   if (known !== undefined) return known;
   const kept = gate.round.journal.cells.get(spec.name);
-  const value = kept === undefined ? Exit.succeed(spec.initial) : jsonCodec(spec.schema).decode(kept);
+  const value = kept === undefined ? Exit.succeed(fresh(spec)) : jsonCodec(spec.schema).decode(kept);
   if (Exit.isFailure(value)) return undefined;
   const cell: Cell = { spec: spec as CellSpec<unknown>, value: value.value };
   (gate.cells ??= new Map()).set(spec.name, cell);

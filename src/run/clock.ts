@@ -115,6 +115,9 @@ const ownClock = (context: Context.Context<never>): Clock.Clock => {
   return clock instanceof HandlerClock ? clock.base : clock;
 };
 
+/** The time by the server's own clock, in milliseconds. */
+export const now = (gate: Gate): number => ownClock(gate.context).currentTimeMillisUnsafe();
+
 /** Calls `run` after `duration` of the server's own clock; interrupting the fiber calls it off. */
 export const after = (gate: Gate, duration: Duration.Duration, run: () => void): Fiber.Fiber<void> => {
   const timer = Effect.runForkWith(gate.context)(ownClock(gate.context).sleep(duration));

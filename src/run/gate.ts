@@ -27,7 +27,6 @@
  * - G10 A need whose fiber was interrupted before the close is not sent.
  */
 import type * as Context from "effect/Context";
-import type * as Deferred from "effect/Deferred";
 import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import { type Capability, supports } from "../model/capability.ts";
@@ -38,11 +37,13 @@ import type {
   Boundary,
   Branch,
   Cell,
+  Join,
   Obstacle,
   Put,
   Reached,
   Reason,
   Room,
+  Running,
   Sleeper,
   Step,
   Unmet,
@@ -88,7 +89,9 @@ export abstract class Gate {
   unmet: Map<string, Unmet> | undefined;
   accepted: Map<string, AnswerRecord> | undefined;
   steps: Map<string, StepRecord> | undefined;
-  running: Map<string, Deferred.Deferred<unknown, unknown>> | undefined;
+  running: Map<string, Running> | undefined;
+  /** Who waits inside of a step for another one. */
+  joins: Set<Join> | undefined;
   cells: Map<string, Cell> | undefined;
   commits: Array<Effect.Effect<void>> | undefined;
   parked: Map<AnyFiber, Region> | undefined;

@@ -1,4 +1,5 @@
 /** Parts of a gate: what it keeps of the verbs that a handler called. */
+import type * as Deferred from "effect/Deferred";
 import type * as Fiber from "effect/Fiber";
 import type { Capability } from "../model/capability.ts";
 import type { Question } from "../model/question.ts";
@@ -36,6 +37,20 @@ export interface Boundary {
 export interface Step {
   readonly name: string;
   readonly outer: Step | undefined;
+}
+
+/** A step in flight. */
+export interface Running {
+  /** Its end, for all who wait for it. */
+  readonly end: Deferred.Deferred<unknown, unknown>;
+  /** When it began, by the server's own clock. */
+  readonly since: number;
+}
+
+/** Somebody inside of `step` waits for the end of the step `name`. */
+export interface Join {
+  readonly step: Step;
+  readonly name: string;
 }
 
 /** A question that the handler reached in this run. */

@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Fiber from "effect/Fiber";
 import * as Result from "effect/Result";
-import { after } from "./clock.ts";
+import { after, now } from "./clock.ts";
 import { Gate } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Running } from "./parts.ts";
 import { Region } from "./region.ts";
 import { ended, isReturned } from "./returned.ts";
 import type { Round } from "./round.ts";
@@ -24,6 +25,9 @@ export abstract class SettlingGate<A, E> extends Gate {
   #gathered = false;
   #gather: Fiber.Fiber<void> | undefined;
   #bound: Fiber.Fiber<void> | undefined;
+  /** The step that is waited for, and since when any is. */
+  #awaited: Running | undefined;
+  #waiting: number | undefined;
   /** Of a handler that returned its questions while steps still run. */
   #exit: Exit.Exit<A, E> | undefined;
 
@@ -56,13 +60,12 @@ export abstract class SettlingGate<A, E> extends Gate {
   check(quiet = false): void {
     if (this.closed) return;
     if (this.fault !== undefined) return this.#close(this.#decided(() => verdict(this)));
-    if (this.#exit !== undefined) return this.running?.size ? undefined : this.#ended(this.#exit);
+    if (this.#exit !== undefined) return this.running?.size ? this.#await() : this.#ended(this.#exit);
     if (!this.over) return this.#disarm();
     if (this.running?.size) {
-      this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
-      return;
+      return this.#await();
     }
-    this.#bound = cancelled(this.#bound);
+    this.#rest();
     if (this.holding > 0 && !this.#gathered) {
       this.#gather ??= after(this, this.round.limits.gather, () => {
         this.#gathered = true;
@@ -75,6 +78,28 @@ export abstract class SettlingGate<A, E> extends Gate {
       return this.#close(this.#decided(() => verdict(this)));
     }
     this.#turn();
+  }
+
+  /**
+   * Waits for the steps that run. Each has its own time from its beginning on, or from when the run had nothing else to
+   * wait for: the oldest is the first that may be late.
+   */
+  #await(): void {
+    const [oldest] = this.running?.values() ?? [];
+    if (oldest === undefined || oldest === this.#awaited) return;
+    const time = now(this);
+    this.#bound = cancelled(this.#bound);
+    this.#awaited = oldest;
+    this.#waiting ??= time;
+    const left = Duration.toMillis(this.round.limits.steps) - (time - Math.max(oldest.since, this.#waiting));
+    this.#bound = after(this, Duration.millis(Math.max(0, left)), () => this.#abandonSteps());
+  }
+
+  /** No step is waited for any more. */
+  #rest(): void {
+    this.#bound = cancelled(this.#bound);
+    this.#awaited = undefined;
+    this.#waiting = undefined;
   }
 
   /** The caller is gone: interrupts the handler, which ends before this does, within the bounds. */
@@ -141,8 +166,7 @@ export abstract class SettlingGate<A, E> extends Gate {
     if (!this.closed) {
       if (this.running?.size && isReturned(exit)) {
         this.#exit = exit;
-        this.#bound ??= after(this, this.round.limits.steps, () => this.#abandonSteps());
-        return;
+        return this.#await();
       }
       this.#outcome = this.#decided(() => ended(this, exit));
       this.#shut();
@@ -171,7 +195,7 @@ export abstract class SettlingGate<A, E> extends Gate {
   }
 
   #disarm(): void {
-    this.#bound = cancelled(this.#bound);
+    this.#rest();
     this.#gather = cancelled(this.#gather);
   }
 }

@@ -4,17 +4,27 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
+import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
 import type { StepSchema } from "../need/flow.ts";
 import { jsonCodec } from "./codec.ts";
-import type { Region } from "./gate.ts";
+import { now } from "./clock.ts";
+import type { Gate, Region } from "./gate.ts";
 import type { StepRecord } from "./journal.ts";
-import type { Step } from "./parts.ts";
+import type { Join, Running, Step } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
 
-const textOf = (defect: unknown): string => {
+const died = "The step died";
+
+/** What may break when it is looked at: a message may be anything, and a getter may throw. */
+const said = (defect: unknown): unknown => {
   if (defect instanceof Error) return defect.message || defect.name;
-  return typeof defect === "object" && defect !== null ? "The step died" : String(defect);
+  return typeof defect === "object" && defect !== null ? died : String(defect);
+};
+
+const textOf = (defect: unknown): string => {
+  const text = Result.getOrElse(Result.try(() => said(defect)), () => died);
+  return typeof text === "string" ? text : died;
 };
 
 /** The record of an end; fails if the end does not fit the schema. */
@@ -61,6 +71,29 @@ const misfit = (region: Region, name: string, cause: Cause.Cause<unknown>): Effe
 const runs = (step: Step | undefined, name: string): boolean =>
   step !== undefined && (step.name === name || runs(step.outer, name));
 
+/** Whether the step `name` waits, be it by way of others, for one of the steps that `step` is inside of. */
+const waitsFor = (gate: Gate, name: string, step: Step, seen = new Set<string>()): boolean => {
+  if (seen.has(name)) return false;
+  seen.add(name);
+  for (const join of gate.joins ?? []) {
+    if (runs(join.step, name) && (runs(step, join.name) || waitsFor(gate, join.name, step, seen))) return true;
+  }
+  return false;
+};
+
+/** Waits for the end of a step that runs already. */
+const joined = <A, E>(
+  { gate, step }: Region,
+  name: string,
+  running: Running,
+): Effect.Effect<A, E> => {
+  const end = Deferred.await(running.end as Deferred.Deferred<A, E>);
+  if (step === undefined) return end;
+  const join: Join = { step, name };
+  (gate.joins ??= new Set()).add(join);
+  return Effect.ensuring(end, Effect.sync(() => gate.joins?.delete(join)));
+};
+
 /** Runs the step and records its end, which everybody gets who asked for the step. */
 const start = <A, E, R>(
   region: Region,
@@ -71,7 +104,7 @@ const start = <A, E, R>(
   const { gate } = region;
   const running = gate.running ??= new Map();
   const shared = Deferred.makeUnsafe<A, E>();
-  running.set(name, shared as Deferred.Deferred<unknown, unknown>);
+  running.set(name, { end: shared as Deferred.Deferred<unknown, unknown>, since: now(gate) });
   gate.changed();
   const inside: Region = { ...region, boundary: undefined, step: { name, outer: region.step }, unpaused: true };
   return Effect.flatMap(Effect.exit(inRegion(effect, inside)), (exit): Effect.Effect<A, E> => {
@@ -104,7 +137,11 @@ export const once = <A, E, R>(
         return Exit.isSuccess(replayed) ? replayed.value : misfit(region, name, replayed.cause);
       }
       const running = gate.running?.get(name);
-      if (running !== undefined) return restore(Deferred.await(running as Deferred.Deferred<A, E>));
+      if (running !== undefined) {
+        return region.step !== undefined && waitsFor(gate, name, region.step)
+          ? gate.misuse(fiber, region, `The step "${name}" waits for "${region.step.name}", which waits for it`)
+          : restore(joined<A, E>(region, name, running));
+      }
       return start(region, name, effect, schema);
     })
   );

@@ -175,6 +175,26 @@ test("G5: past 30 s the call ends with an error that names the step, and other w
   assertEquals(list, ["interrupted"]);
 });
 
+test("G5: steps that follow one another have 30 s each, and one of them that does not end is named", async () => {
+  const steps = (last: Effect.Effect<unknown>) =>
+    Effect.forEach(["a", "b", "c", "last"], (name) => {
+      const work = name === "last" ? last : Effect.sleep("20 seconds");
+      return Need.once(name, Effect.asVoid(work), Schema.Void);
+    });
+  const outcome = await endsAt(begin(Effect.all([ask("q"), steps(Effect.sleep("29 seconds"))], both)), "89 seconds");
+  assert(outcome._tag === "InputRequired");
+  assertEquals([...outcome.journal.steps.keys()], ["a", "b", "c", "last"]);
+  const late = await endsAt(begin(Effect.all([ask("q"), steps(Effect.never)], both)), "90 seconds");
+  assertEquals(toldOutcome(late), 'broken The step "last" did not end in time, and it is not repeated');
+});
+
+test("G5: a step that began before another one is late before it, whichever the round waits for", async () => {
+  const short = Need.once("short", Effect.sleep("10 seconds"), Schema.Void);
+  const stuck = Need.once("stuck", Effect.never, Schema.Void);
+  const outcome = await endsAt(begin(Effect.all([ask("q"), short, stuck], { concurrency: 3 })), "30 seconds");
+  assertEquals(toldOutcome(outcome), 'broken The step "stuck" did not end in time, and it is not repeated');
+});
+
 test("G6: a root that settles first completes the call, and what is pending is dropped", async () => {
   const pending = Effect.forkDetach(ask("a"), now);
   const lost = Effect.forkDetach(lacking, now);

@@ -15,6 +15,12 @@ const no = { _tag: "No" } as const;
 
 class Tagged extends Data.TaggedError("Tagged")<{ readonly secret: string }> {}
 
+const unreadable = Object.defineProperty(new Error(), "message", {
+  get: () => {
+    throw new Error("inside");
+  },
+});
+
 describe("once: the end of a step that may fail", () => {
   const ends: ReadonlyArray<readonly [what: string, step: Effect.Effect<string, typeof no>, end: string]> = [
     ["success", Effect.succeed("x"), `ok "x"`],
@@ -25,6 +31,17 @@ describe("once: the end of a step that may fail", () => {
     ["a defect that is a text", Effect.die("boom"), "die boom"],
     ["a defect that is a number", Effect.die(7), "die 7"],
     ["a defect that is nothing", Effect.die(null), "die null"],
+    [
+      "an error whose message is an object",
+      Effect.die(Object.assign(new Error(), { message: {} })),
+      "die The step died",
+    ],
+    [
+      "an error whose message is a list",
+      Effect.die(Object.assign(new Error(), { message: ["x"] })),
+      "die The step died",
+    ],
+    ["an error whose message cannot be read", Effect.die(unreadable), "die The step died"],
     ["a defect that is any object", Effect.die({ secret: "x" }), "die The step died"],
     [
       "a failure beside a defect",

@@ -18,6 +18,50 @@ export const misuse: ReadonlyArray<Program> = [
     asks: [],
   },
   {
+    name: "two steps that wait for each other",
+    handler: () => {
+      const one: Handler<void, never> = Need.once(
+        "one",
+        Effect.andThen(Effect.yieldNow, Effect.suspend(() => two)),
+        Schema.Void,
+      );
+      const two: Handler<void, never> = Need.once(
+        "two",
+        Effect.andThen(Effect.yieldNow, Effect.suspend(() => one)),
+        Schema.Void,
+      );
+      return Effect.all([one, two], both);
+    },
+    result: 'broken The step "one" waits for "two", which waits for it',
+    asks: [],
+  },
+  {
+    name: "a ring of steps, two of them inside of others",
+    handler: () => {
+      const waits = (name: string, next: () => Handler<void, never>): Handler<void, never> =>
+        Need.once(name, Effect.andThen(Effect.yieldNow, Effect.suspend(next)), Schema.Void);
+      const one: Handler<void, never> = waits("one", () => waits("inner", () => two));
+      const two: Handler<void, never> = waits("two", () => three);
+      const three: Handler<void, never> = waits("three", () => one);
+      return Effect.all([one, two], both);
+    },
+    result: 'broken The step "one" waits for "three", which waits for it',
+    asks: [],
+  },
+  {
+    name: "a step that waits for one that others wait for as well",
+    handler: () => {
+      const base: Handler<void, never> = Need.once("base", Effect.yieldNow, Schema.Void);
+      const over = (name: string) => Need.once(name, Effect.andThen(Effect.yieldNow, base), Schema.Void);
+      return Effect.as(
+        Effect.all([over("one"), over("two"), Need.once("three", over("one"), Schema.Void)], both),
+        "ok",
+      );
+    },
+    result: 'ok "ok"',
+    asks: [],
+  },
+  {
     name: "an ask inside of a step",
     handler: (note) =>
       Need.once("step", Effect.orDie(ask("a")), Schema.String).pipe(Effect.catchCause(() => note("caught"))),

@@ -7,9 +7,24 @@ import type { Handler } from "../kit.ts";
 import { after, both, counted, unbounded } from "./parts.ts";
 import type { Program } from "./program.ts";
 
+/** Its type invites to change it in place. */
+const log = Need.state("log", { schema: Schema.mutable(Schema.Array(Schema.String)), initial: [] });
 const sum = Need.state("sum", { schema: Schema.Array(Schema.String), initial: [] });
 
 export const passes: ReadonlyArray<Program> = [
+  {
+    // G8, and DESIGN section 3: writes of a suspended round do not count, and a call begins with the initial value
+    name: "a cell whose value is changed in place",
+    handler: () => {
+      const push = log.update((lines) => {
+        lines.push("x");
+        return lines;
+      });
+      return Effect.andThen(push, Effect.andThen(ask("a"), log.get));
+    },
+    result: 'ok ["x"]',
+    asks: [["a"]],
+  },
   {
     name: "writes of a suspended round do not count twice",
     handler: () =>
