@@ -69,6 +69,7 @@ class RouterVisit extends WebVisit {
   readonly #headers: HttpServerRequest.HttpServerRequest["headers"];
   readonly #resume: (response: HttpServerResponse.HttpServerResponse) => void;
   #left: (() => void) | undefined = undefined;
+  #gone = false;
 
   constructor(
     request: Request,
@@ -85,7 +86,8 @@ class RouterVisit extends WebVisit {
   override readonly header = (name: string): string | undefined => this.#headers[name];
 
   override watch(left: () => void): () => void {
-    this.#left = left;
+    if (this.#gone) left();
+    else this.#left = left;
     return () => {
       this.#left = undefined;
     };
@@ -97,6 +99,7 @@ class RouterVisit extends WebVisit {
 
   /** The router gives the request up. */
   leave(): void {
+    this.#gone = true;
     this.#left?.();
   }
 }

@@ -80,10 +80,11 @@ export class Exchange implements SureOutlet {
     });
   }
 
-  /** The client has left. */
+  /** The client has left: the reply is over, unless it is a party's. */
   readonly leave = (): void => {
-    if (this.#party === undefined) this.#left();
-    else this.#party.left();
+    if (this.#party !== undefined) return this.#party.left();
+    this.drop();
+    this.#left();
   };
 
   /** Sends a message before the reply. False if it was dropped: the client takes no streams, or is far behind. */

@@ -61,6 +61,8 @@ export class Listen implements Job {
     const { run, settings } = this.#endpoint;
     this.#listening.add(this);
     this.#unwatch = this.#visit.watch(this.#exchange.leave);
+    // The client may have left before it was watched
+    if (this.#exchange.over) return;
     if (settings.authenticate === undefined) return this.#open(anonymous);
     const fiber = this.#caller = run(identify(settings.authenticate, this.#visit, this.#exchange));
     fiber.addObserver((exit) => {

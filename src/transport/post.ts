@@ -68,6 +68,8 @@ export class Post implements Job {
 
   #authenticate(authenticate: Authenticate): void {
     this.#watch();
+    // The client may have left before it was watched
+    if (this.#exchange.over) return;
     const fiber = this.#endpoint.run(identify(authenticate, this.#visit, this.#exchange));
     this.#fiber = fiber;
     fiber.addObserver((exit) => {

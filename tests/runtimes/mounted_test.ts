@@ -121,6 +121,16 @@ describe("layer of @needful/mcp/http", () => {
       await eventually(() => ended.length === 2);
     }));
 
+  test("layer: interrupts the handlers of clients that left before their body was read (2026-07-28, cancellation)", async () => {
+    const { ended, server } = shop();
+    const mounted = Mcp.layer(server).pipe(Layer.provide(quiet));
+    const { dispose, handler } = HttpRouter.toWebHandler(mounted, { disableLogger: true });
+    const { body, headers } = M(call("wait"));
+    await handler(new Request(url, { method: "POST", headers, body, signal: AbortSignal.abort() }));
+    await eventually(() => ended.length === 1);
+    await dispose();
+  });
+
   test("layer: ends subscriptions with their result when the router ends", async () => {
     let all = Promise.resolve("");
     await routing(async (fetch) => {

@@ -1,9 +1,11 @@
 /** Streams of sessions for what belongs to no call, and their end. */
 import { describe, test } from "node:test";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { Catalog } from "@needful/mcp";
-import { meta, rpc, send as sendModern } from "./fixture.ts";
-import { Client, Events, outcome, read, request, settle, tool, withAsking } from "./legacy_kit.ts";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import { Auth, Catalog } from "@needful/mcp";
+import { type Changes, meta, rpc, send as sendModern } from "./fixture.ts";
+import { bare, Client, Events, outcome, read, request, settle, tool, withAsking } from "./legacy_kit.ts";
 
 describe("the stream for changes", () => {
   test("GET: a second one takes over, the first is closed, and a message goes to exactly one (B41)", () =>
@@ -23,6 +25,34 @@ describe("the stream for changes", () => {
       assertEquals((await call.rest()).length, 1, "Nothing of it on the stream of the call");
       await current.leave();
     }));
+
+  test("GET: of a client that had left, or leaves while it is asked who it is, takes nothing over", async () => {
+    const waiting = Deferred.makeUnsafe<void>();
+    const authenticate: Auth.Authenticate = ({ header }) =>
+      header("authorization") === undefined
+        ? Effect.succeed(Auth.anonymous)
+        : Effect.andThen(Deferred.succeed(waiting, undefined), Effect.never);
+    for (const options of [{}, { authenticate }]) {
+      await withAsking(async ({ change, fetch, pass }) => {
+        const client = await Client.open(fetch);
+        const live = await client.listen();
+        const get = (signal: AbortSignal, changes: Changes = {}) =>
+          fetch(new Request(bare("GET", client.headers({ accept: "text/event-stream", ...changes })), { signal }));
+        assertEquals((await get(AbortSignal.abort())).status, 499);
+        if (options.authenticate !== undefined) {
+          const leaving = new AbortController();
+          const responding = get(leaving.signal, { authorization: "slow" });
+          await Effect.runPromise(Deferred.await(waiting));
+          leaving.abort();
+          assertEquals((await responding).status, 499);
+        }
+        await change(Catalog.removeTool("again"));
+        await pass("100 millis");
+        assertEquals((await live.next())?.method, "notifications/tools/list_changed");
+        await live.leave();
+      }, options);
+    }
+  });
 
   test("GET: tells of lists, and of the resources that were subscribed to", () =>
     withAsking(async ({ change, fetch }) => {

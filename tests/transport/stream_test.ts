@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as TestClock from "effect/testing/TestClock";
-import { Call, McpServer, Tool } from "@needful/mcp";
+import { Auth, Call, McpServer, Tool } from "@needful/mcp";
 import {
   call,
   type Fixture,
@@ -203,6 +203,40 @@ describe("clients that leave (B57)", () => {
       assertEquals(status >= 400, true);
       assertEquals(made.events.filter((event) => event !== "interrupted"), []);
     });
+  });
+
+  test("disconnect: nothing begins for a client that had left before it was asked who it is (2026-07-28, cancellation)", async () => {
+    const made = fixture();
+    let hooks = 0;
+    const authenticate = () => {
+      hooks++;
+      return Effect.succeed(Auth.anonymous);
+    };
+    await withHandler(made.server, async (fetch) => {
+      const echo = rpc("tools/call", { name: "echo", arguments: { text: "" } });
+      const { status } = await fetch(send(echo, {}, AbortSignal.abort()));
+      assertEquals([status, hooks, made.events], [499, 0, []]);
+      assertEquals(await outcome(await fetch(send(echo))), "200/complete");
+      assertEquals([hooks, made.events], [1, ["echo"]]);
+    }, { authenticate });
+  });
+
+  test("disconnect: nothing follows for a client that leaves while it is asked who it is (2026-07-28, cancellation)", async () => {
+    const made = fixture();
+    // Ends well though it is interrupted, as a hook does that finishes its work first
+    const asked = Effect.andThen(Deferred.succeed(made.waiting, undefined), Deferred.await(made.release));
+    const authenticate = () => Effect.uninterruptible(Effect.as(asked, Auth.anonymous));
+    await withHandler(made.server, async (fetch) => {
+      const client = new AbortController();
+      const echo = rpc("tools/call", { name: "echo", arguments: { text: "" } });
+      const responding = fetch(send(echo, {}, client.signal));
+      await inTheMiddle(made);
+      client.abort();
+      assertEquals((await responding).status, 499);
+      await release(made);
+      assertEquals(await outcome(await fetch(send(echo))), "200/complete");
+      assertEquals(made.events, ["echo"]);
+    }, { authenticate });
   });
 
   test("disconnect: a body that breaks off is refused, and the next request is served", async () => {
