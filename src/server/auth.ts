@@ -70,5 +70,10 @@ export const Unauthorized: new (args: UnauthorizedOptions) => Unauthorized = cla
   }
 };
 
-/** Establishes on whose behalf a request is made. Runs for every request but a CORS preflight. */
+/**
+ * Establishes on whose behalf a request is made. Runs once for each request to the endpoint, before its body is read, unless
+ * its method, `Host` or `Origin` refuses it (405, 403), it is an `OPTIONS`, which a CORS preflight is, or the server is
+ * stopping (503). What breaks in it, or interrupts it, is for the log: the caller gets 500. It is interrupted if the
+ * caller leaves.
+ */
 export type Authenticate<R = never> = (request: AuthRequest) => Effect.Effect<Principal, Unauthorized, R>;

@@ -108,6 +108,31 @@ describe("order of checks", () => {
       assertEquals(await outcome(await fetch(send(rpc("tools/list"), { authorization: "good" }))), "200/complete");
     }, { authenticate }));
 
+  test("auth: the hook runs once for a request, and not for what its method, Host or Origin refuses (section 9)", async () => {
+    let runs = 0;
+    const counting: Auth.Authenticate = (request) => {
+      runs++;
+      return authenticate(request);
+    };
+    const ran = async (method: string, headers: Record<string, string> = {}): Promise<readonly [number, number]> => {
+      runs = 0;
+      let status = 0;
+      await withHandler(server, async (fetch) => {
+        const response = await fetch(new Request("http://localhost/mcp", { method, headers }));
+        await response.body?.cancel();
+        status = response.status;
+      }, { authenticate: counting });
+      return [status, runs];
+    };
+    for (const method of ["POST", "GET", "DELETE"]) assertEquals(await ran(method), [401, 1], method);
+    for (const method of ["HEAD", "PUT", "PATCH"]) assertEquals(await ran(method), [405, 0], method);
+    assertEquals(await ran("GET", { "mcp-protocol-version": "2026-07-28" }), [405, 0]);
+    assertEquals(await ran("OPTIONS"), [204, 0]);
+    for (const refused of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
+      assertEquals(await ran("POST", refused), [403, 0]);
+    }
+  });
+
   test("auth: a hook that breaks is 500, for nothing was accepted, and tells nothing (streamable HTTP, Sending Messages)", async () => {
     const hooks: ReadonlyArray<Auth.Authenticate> = [
       () => Effect.die(new Error("SECRET")),
