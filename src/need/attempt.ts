@@ -8,8 +8,8 @@ import { isNeed } from "./need.ts";
 /**
  * Runs `self` so that a need in it that cannot be put to this client interrupts it and makes this fail with
  * `Unanswerable`: a capability is missing, the revision has no words for it, there is no way to the client, or (legacy
- * only) the client did not answer in time or with an error. The finalizers of `self` run; its own catches do not see it.
- * That the user says no is an answer and passes through.
+ * only) the client did not answer in time or with an error. The finalizers of `self` and its `once` steps end before this
+ * does; its own catches do not see it. That the user says no is an answer and passes through.
  */
 export const attempt = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unanswerable, R> =>
   Effect.flatMap(

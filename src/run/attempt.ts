@@ -24,11 +24,11 @@ const fenced = <A, E, R>(
       outer: region.boundary,
       ended: false,
       failure: undefined,
+      interrupted: false,
       late: 0,
-      fail: (failure) => {
-        boundary.failure ??= failure;
+      interrupt: () => {
+        boundary.interrupted = true;
         inner?.interruptUnsafe(fiber.id);
-        region.gate.release(boundary);
       },
     };
     const body = Effect.withFiber<A, E, R>((own) => {

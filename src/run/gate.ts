@@ -17,7 +17,8 @@
  *   work in flight is interrupted and runs again.
  * - G6 Root settled first (success or failure): complete, pending needs are dropped. Misuse is not dropped.
  * - G7 One fiber, one unmet need: no timer, no macrotask, no microtask. A handler that left its first call stack (by a
- *   promise, a timer) before it asked costs one microtask, so that nobody is interrupted from inside of its own stack.
+ *   promise, a timer) before it asked costs one microtask, so that nobody is interrupted from inside of its own stack;
+ *   what a failed `attempt` interrupts waits for the end of that stack too.
  *   Fibers are counted by a `Metric.FiberRuntimeMetrics` service, queued tasks by a `Scheduler`, both shared, both
  *   forwarding to the author's own.
  * - G8 A round is a function of (call, opened journal, answers). No state outlives the request.
@@ -31,6 +32,7 @@ import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import { type Capability, supports } from "../model/capability.ts";
 import type { Question } from "../model/question.ts";
+import type { Unanswerable } from "../need/errors.ts";
 import type { AnswerRecord, StepRecord } from "./journal.ts";
 import type {
   AnyFiber,
@@ -95,6 +97,8 @@ export abstract class Gate {
   cells: Map<string, Cell> | undefined;
   commits: Array<Effect.Effect<void>> | undefined;
   parked: Map<AnyFiber, Region> | undefined;
+  /** Parts of `attempt` that failed and are not interrupted yet. */
+  failed: Array<Boundary> | undefined;
   sleepers: Set<Sleeper> | undefined;
 
   /** Fibers of the run that have not ended. */
@@ -167,6 +171,7 @@ export abstract class Gate {
     this.#checking = true;
     queueMicrotask(() => {
       this.#checking = false;
+      this.interruptFailed();
       if (!this.closed) this.check();
     });
   }
@@ -176,6 +181,27 @@ export abstract class Gate {
     if (this.closed) return true;
     for (let at = region.boundary; at !== undefined; at = at.outer) if (at.failure !== undefined) return true;
     return false;
+  }
+
+  /**
+   * Ends the `attempt` with `failure`. What runs in it is interrupted after the stack that called this (G7): a fiber that
+   * ends while another one still forks its siblings is taken by Effect for the end of all of them.
+   */
+  fail(boundary: Boundary, failure: Unanswerable): void {
+    if (boundary.failure !== undefined) return;
+    boundary.failure = failure;
+    (this.failed ??= []).push(boundary);
+    this.changed();
+  }
+
+  /** Interrupts what failed: the attempt first, then all that is parked in it. Called where nothing of the run runs. */
+  interruptFailed(): void {
+    const { failed } = this;
+    this.failed = undefined;
+    for (const boundary of failed ?? []) {
+      boundary.interrupt();
+      this.release(boundary);
+    }
   }
 
   /** Parks the fiber for `reasons`; without one it waits for the end of the run, which is near. */
@@ -190,9 +216,9 @@ export abstract class Gate {
     reasons: ReadonlyArray<Reason>,
     enter: (() => Room) | undefined,
   ): Effect.Effect<void> {
-    if (this.shut(region)) return this.#tooLate(fiber, region);
+    if (this.#left(region)) return this.#tooLate(fiber, region);
     return Effect.interruptible(Effect.callback((resume) => {
-      if (this.shut(region)) return fiber.interruptUnsafe();
+      if (this.#left(region)) return fiber.interruptUnsafe();
       const unmet = reasons.map((reason) => this.#wait(reason));
       (this.parked ??= new Map()).set(fiber, region);
       this.enter(region.branch);
@@ -238,6 +264,13 @@ export abstract class Gate {
   paused(region: Region): boolean {
     if (this.closed || region.unpaused || (this.polling === 0 && !this.unmet?.size)) return false;
     return region.branch === undefined || region.branch.asking > 0 || region.branch.ended;
+  }
+
+  /** Whether those who are parked in `region` were interrupted, so that nobody comes for one who parks now. */
+  #left(region: Region): boolean {
+    if (this.closed) return true;
+    for (let at = region.boundary; at !== undefined; at = at.outer) if (at.interrupted) return true;
+    return false;
   }
 
   #wait(reason: Reason): Unmet {

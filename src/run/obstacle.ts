@@ -29,9 +29,9 @@ const boundaryOf = (region: Region): Boundary | undefined => {
 /** Parks the fiber for `reasons`; one that cannot be asked ends the `attempt` around it, if there is one. */
 export const wait = (region: Region, fiber: AnyFiber, reasons: ReadonlyArray<Reason>): Effect.Effect<never> => {
   const boundary = boundaryOf(region);
-  const missing = boundary && reasons.find((reason) => reason._tag === "Missing");
-  if (missing === undefined) return region.gate.park(fiber, region, reasons);
-  boundary?.fail(new Unanswerable(missing));
+  const missing = reasons.find((reason) => reason._tag === "Missing");
+  if (boundary === undefined || missing === undefined) return region.gate.park(fiber, region, reasons);
+  region.gate.fail(boundary, new Unanswerable(missing));
   return region.gate.park(fiber, region);
 };
 

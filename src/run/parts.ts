@@ -28,9 +28,11 @@ export interface Boundary {
   ended: boolean;
   /** Set by the need that could not be asked. */
   failure: Unanswerable | undefined;
+  /** What runs in it was interrupted because of the failure. */
+  interrupted: boolean;
   /** Verbs called in it since then. */
   late: number;
-  readonly fail: (failure: Unanswerable) => void;
+  readonly interrupt: () => void;
 }
 
 /** A `once` step that runs. */

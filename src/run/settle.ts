@@ -50,6 +50,7 @@ export abstract class SettlingGate<A, E> extends Gate {
   start(handler: Effect.Effect<A, E>): void {
     const root = Effect.runForkWith(Context.add(this.context, Region, this.region))(handler);
     this.root = root;
+    this.interruptFailed();
     const exit = root.pollUnsafe();
     if (exit !== undefined) return this.#ended(exit);
     this.check();
