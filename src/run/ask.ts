@@ -63,7 +63,7 @@ export const ask = <A, E, R>(
     case "Answer":
       return spec.completion === undefined
         ? Effect.succeed(found.value)
-        : finish(region, spec.key, spec.completion, bare);
+        : finish(region, fiber, spec.key, spec.completion, bare);
     case "Failure":
       return Effect.fail(found.error);
     case "Missing":

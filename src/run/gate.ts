@@ -8,8 +8,8 @@
  * - G2 After the gate closes its verbs no longer act: `ask`, `once`, `state`, `onCommit`, `again` park, progress and log
  *   return. Plain effects that a handler runs after catching a cause inside of an uninterruptible region, or in a
  *   detached fiber, are out of reach.
- * - G3 Every parked fiber is interrupted by the gate itself, root first, so that asks in uninterruptible regions,
- *   acquires and finalizers, concurrent ones included, cannot hold a round. From the 100th ask after the close on, asks
+ * - G3 Every parked fiber, and every one that polls a URL need, is interrupted by the gate itself, root first, so that
+ *   asks in uninterruptible regions, acquires and finalizers, concurrent ones included, cannot hold a round. From the 100th ask after the close on, asks
  *   park for good.
  * - G4 A suspended root is interrupted from outside; it never interrupts itself and never fails.
  * - G5 `once` steps in flight are awaited and their results recorded before the interim result goes out. Past the bound

@@ -5,7 +5,7 @@ import * as Option from "effect/Option";
 import type { Unanswerable } from "../need/errors.ts";
 import type { Completion } from "../need/need.ts";
 import { interactionOf } from "./digest.ts";
-import type { Gate, Region } from "./gate.ts";
+import type { Region } from "./gate.ts";
 import { cannot } from "./obstacle.ts";
 import type { AnyFiber } from "./parts.ts";
 import { inRegion } from "./region.ts";
@@ -26,11 +26,16 @@ const poll = <A, R>(
         : Effect.andThen(Effect.sleep(delay), poll(done, Duration.min(Duration.times(delay, 2), lastDelay))),
   );
 
-/** While it polls, the user is at work: the clock stands still for the others, and the branch counts as asking. */
-const waiting = <A, E, R>(self: Effect.Effect<A, E, R>, gate: Gate, region: Region): Effect.Effect<A, E, R> =>
-  Effect.acquireUseRelease(
+/**
+ * While it polls, the user is at work: the clock stands still for the others, and the branch counts as asking. The fiber
+ * is interrupted like one that is parked, so that polling in an uninterruptible region holds no round (G3).
+ */
+const waiting = <A, E, R>(self: Effect.Effect<A, E, R>, region: Region, fiber: AnyFiber): Effect.Effect<A, E, R> => {
+  const { gate } = region;
+  return Effect.interruptible(Effect.acquireUseRelease(
     Effect.sync(() => {
       gate.polling++;
+      (gate.parked ??= new Map()).set(fiber, region);
       gate.enter(region.branch);
       gate.changed();
     }),
@@ -38,10 +43,12 @@ const waiting = <A, E, R>(self: Effect.Effect<A, E, R>, gate: Gate, region: Regi
     () =>
       Effect.sync(() => {
         gate.polling--;
+        gate.parked?.delete(fiber);
         gate.leave(region.branch);
         gate.changed();
       }),
-  );
+  ));
+};
 
 /** It is not done in time: the round ends with state alone, or where no rounds are, the need without an answer. */
 const overdue = (region: Region, fiber: AnyFiber, key: string, bare: boolean): Effect.Effect<never, Unanswerable> => {
@@ -55,6 +62,7 @@ const overdue = (region: Region, fiber: AnyFiber, key: string, bare: boolean): E
 /** What an accepted URL need comes to. */
 export const finish = <A, R>(
   region: Region,
+  fiber: AnyFiber,
   key: string,
   completion: Completion<A, R>,
   bare: boolean,
@@ -64,8 +72,8 @@ export const finish = <A, R>(
   const polled = poll(completion.done(interaction), firstDelay);
   const limit = gate.roundTimeout ?? completion.wait;
   const inTime = inRegion(Effect.timeoutOption(polled, limit), { ...region, unpaused: true });
-  return Effect.flatMap(waiting(inTime, gate, region), (found): Effect.Effect<A, Unanswerable> => {
-    if (Option.isNone(found)) return Effect.withFiber((fiber) => overdue(region, fiber, key, bare));
+  return Effect.flatMap(waiting(inTime, region, fiber), (found): Effect.Effect<A, Unanswerable> => {
+    if (Option.isNone(found)) return overdue(region, fiber, key, bare);
     gate.finished(interaction);
     return Effect.succeed(found.value);
   });

@@ -1,13 +1,14 @@
 /** URL needs in live calls: one `elicitationId`, polled after the accept, and the notice when it is finished. */
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schema from "effect/Schema";
 import { sha256 } from "../../src/model/sha256.ts";
 import * as Need from "../../src/need/mod.ts";
 import { ask, page } from "./ask.ts";
-import { toldOutcome } from "./kit.ts";
+import { type Handler, toldOutcome } from "./kit.ts";
 import { after, beginTimed as begin, call, peerOf } from "./live_kit.ts";
 import { endsAt, endsWithin, onTestClock, pass } from "./time.ts";
 
@@ -92,15 +93,17 @@ test("elicitUrl, live: a page that is finished stays finished in the next pass, 
   assertEquals([peer.asked, peer.completed], [["connect"], [interaction]]);
 });
 
-test("elicitUrl, live: interrupting the caller ends the polling", async () => {
-  const { asked, need } = page(() => false);
-  const polled = await onTestClock(Effect.gen(function* () {
-    const call = yield* begin(need, peerOf(accepted));
-    yield* pass("5 seconds");
-    yield* Fiber.interrupt(call);
-    const polled = asked.times;
-    yield* pass("5 minutes");
-    return [polled > 0, asked.times - polled];
-  }));
-  assertEquals(polled, [true, 0]);
+test("elicitUrl, live: interrupting the caller ends the polling, in an uninterruptible region too (G2, G3)", async () => {
+  for (const region of [(self: Handler) => self, (self: Handler) => Effect.uninterruptible(self)]) {
+    const { asked, need } = page(() => false);
+    const polled = await onTestClock(Effect.gen(function* () {
+      const call = yield* begin(region(need), peerOf(accepted), { limits: { unwind: Duration.infinity } });
+      yield* pass("5 seconds");
+      yield* Fiber.interrupt(call);
+      const polled = asked.times;
+      yield* pass("5 minutes");
+      return [polled > 0, asked.times - polled];
+    }));
+    assertEquals(polled, [true, 0]);
+  }
 });

@@ -1,13 +1,15 @@
 /** URL needs: consent first, then what happens outside of the conversation (DESIGN.md, section 3, `elicitUrl`). */
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
+import * as Option from "effect/Option";
 import * as Need from "../../src/need/mod.ts";
 import { sha256 } from "../../src/model/sha256.ts";
-import { ask, page } from "./ask.ts";
+import { ask, formsOnly, lacking, page } from "./ask.ts";
 import { begin, endsAt, endsWithin, onTestClock, pass } from "./time.ts";
-import { carried, run, toldOutcome } from "./kit.ts";
+import { carried, type Handler, run, toldOutcome } from "./kit.ts";
 
 const accepted = { action: "accept" };
 
@@ -101,6 +103,38 @@ test("elicitUrl: while it polls, other time limits stand still, and other needs 
   assertEquals(toldOutcome(polled), 'ok {"_id":"Option","_tag":"Some","value":"token"}');
   for (const handler of [Effect.all([limited, ask("a")], { concurrency: 2 }), Need.all([limited, ask("a")])]) {
     assertEquals(toldOutcome(await run(handler, setting)), "asks a");
+  }
+});
+
+/** Regions in which nobody but the gate can interrupt `self`. */
+const regions: ReadonlyArray<(self: Handler) => Handler> = [
+  Effect.uninterruptible,
+  (self) => Effect.scoped(Effect.acquireRelease(self, () => Effect.void)),
+  (self) => Effect.scoped(Effect.andThen(Effect.addFinalizer(() => Effect.ignore(self)), Effect.void)),
+];
+
+test("elicitUrl: in an uninterruptible region polling holds no round and ends with it (G2, G3)", async () => {
+  const setting = { journal: await offered(), responses: { connect: accepted }, limits: { unwind: Duration.infinity } };
+  for (const region of regions) {
+    const { asked, need } = page(() => false);
+    const polls = await onTestClock(Effect.gen(function* () {
+      const round = yield* begin(region(Effect.all([need, ask("b")], { concurrency: 2 })), setting);
+      assertEquals(toldOutcome(yield* Fiber.join(round)), "asks b");
+      const before = asked.times;
+      yield* pass("1 minute");
+      return [before, asked.times];
+    }));
+    assertEquals(polls, [1, 1]);
+  }
+});
+
+test("elicitUrl: in an uninterruptible region polling ends with the attempt around it", async () => {
+  const setting = { journal: await offered(), responses: { connect: accepted }, capabilities: formsOnly };
+  for (const region of regions) {
+    const inside = region(Effect.all([page(() => false).need, lacking], { concurrency: 2 }));
+    const handler = Effect.map(Need.optional(inside), Option.isNone);
+    const outcome = await onTestClock(Effect.flatMap(begin(handler, setting), Fiber.join));
+    assertEquals(toldOutcome(outcome), "ok true");
   }
 });
 
