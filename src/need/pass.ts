@@ -5,7 +5,11 @@ import { Flow, type FlowInfo, Interpreter } from "./flow.ts";
 
 /**
  * Registers an effect that runs after the final, non-error result of the last pass is decided, in order, before it is
- * sent. A defect in it is logged; the result stands and later ones run. It cannot ask.
+ * sent. A defect in it is logged; the result stands and later ones run.
+ *
+ * It comes after the end of the flow: it may read cells, as the pass left them, and `Need.flow`. It cannot ask, write
+ * cells, run steps, register commits or go again, and dies of the attempt, which the log tells; under `Testing.run` the
+ * run dies of it. What it says by `Call.progress` and `Call.log` is not sent.
  */
 export const onCommit = <R>(effect: Effect.Effect<unknown, never, R>): Effect.Effect<void, never, R | Flow> =>
   Effect.flatMap(Flow, (flow) => flow.onCommit(effect));

@@ -6,7 +6,7 @@ import { type CellSpec, Flow } from "./flow.ts";
 
 /** A named value of the flow. Writes of a round that suspends do not count: `again` commits them. */
 export interface Cell<A> {
-  /** The value as it stands in this pass. */
+  /** The value as it stands in this pass; in an effect of `onCommit`, as the last pass left it. */
   readonly get: Effect.Effect<A, never, Flow>;
   /** Writes the value. */
   readonly set: (value: A) => Effect.Effect<void, never, Flow>;

@@ -34,10 +34,11 @@ const open = <A>(gate: Gate, spec: CellSpec<A>): Cell | undefined => {
   return cell;
 };
 
-const withCell = <A, B>(spec: CellSpec<A>, f: (cell: Cell) => B): Effect.Effect<B> =>
+/** Commits only read: they come after the end of the last pass, so that what they write would be lost. */
+const withCell = <A, B>(spec: CellSpec<A>, f: (cell: Cell) => B, reads: boolean): Effect.Effect<B> =>
   withRegion((region, fiber) => {
     const verb = `use the state "${spec.name}"`;
-    const bar = barred(region, fiber, verb) ?? manual(region, fiber, verb);
+    const bar = (reads && region.committing ? undefined : barred(region, fiber, verb)) ?? manual(region, fiber, verb);
     if (bar !== undefined) return bar;
     const cell = open(region.gate, spec);
     return cell === undefined
@@ -46,13 +47,13 @@ const withCell = <A, B>(spec: CellSpec<A>, f: (cell: Cell) => B): Effect.Effect<
   });
 
 /** The value of a cell. */
-export const get = <A>(spec: CellSpec<A>): Effect.Effect<A> => withCell(spec, (cell) => cell.value as A);
+export const get = <A>(spec: CellSpec<A>): Effect.Effect<A> => withCell(spec, (cell) => cell.value as A, true);
 
 /** Changes the value of a cell, in one go. */
 export const update = <A>(spec: CellSpec<A>, change: (value: A) => A): Effect.Effect<void> =>
   withCell(spec, (cell) => {
     cell.value = change(cell.value as A);
-  });
+  }, false);
 
 /** The cells that the next pass starts from; or the name of one whose value does not fit its schema. */
 export const commit = (gate: Gate): ReadonlyMap<string, Json> | string => {

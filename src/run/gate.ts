@@ -9,8 +9,8 @@
  *   return. Plain effects that a handler runs after catching a cause inside of an uninterruptible region, or in a
  *   detached fiber, are out of reach.
  * - G3 Every parked fiber, and every one that polls a URL need, is interrupted by the gate itself, root first, so that
- *   asks in uninterruptible regions, acquires and finalizers, concurrent ones included, cannot hold a round. From the 100th ask after the close on, asks
- *   park for good.
+ *   asks in uninterruptible regions, acquires and finalizers, concurrent ones included, cannot hold a round. From the
+ *   100th ask after the close on, asks park for good.
  * - G4 A suspended root is interrupted from outside; it never interrupts itself and never fails.
  * - G5 `once` steps in flight are awaited and their results recorded before the interim result goes out. Past the bound
  *   the call ends with an error that names the step; nothing is recorded and the step is never repeated by us. Other
@@ -234,8 +234,9 @@ export abstract class Gate {
     }));
   }
 
-  /** Ends the call with `message`, and parks the fiber that misused a verb. */
+  /** Ends the call with `message`, and parks the fiber that misused a verb. A commit, which comes after the end, dies. */
   misuse(fiber: AnyFiber, region: Region, message: string): Effect.Effect<never> {
+    if (region.committing) return Effect.die(new Error(message));
     if (!this.shut(region)) this.fault ??= message;
     return this.park(fiber, region);
   }

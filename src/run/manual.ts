@@ -26,10 +26,10 @@ const raw = ({ round: { journal, responses, retried } }: Gate, key: string): unk
   return fresh ?? journal.answers.get(key)?.raw;
 };
 
-/** Reads in a run that is not over. */
+/** Reads in a run that is not over, or in a commit. */
 const inRound = <A>(f: (gate: Gate) => A): Effect.Effect<A> =>
   withRegion((region, fiber) =>
-    region.gate.shut(region) ? region.gate.park(fiber, region) : Effect.succeed(f(region.gate))
+    !region.committing && region.gate.shut(region) ? region.gate.park(fiber, region) : Effect.succeed(f(region.gate))
   );
 
 /** Behind `Manual` and `RequestState`. */
