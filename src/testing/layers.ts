@@ -9,10 +9,11 @@ import { needed } from "../model/question.ts";
 import { Unanswerable } from "../need/errors.ts";
 import { type Completion, Elicitation, type Port, Roots, Sampling, type Spec, specOf } from "../need/need.ts";
 import { type Answer, type Root, rooted } from "./answer.ts";
-import { Boundary, Current, Step, Supported } from "./flow_state.ts";
+import { Boundary, checkPlace, Current, ending, type FlowState, refused, Supported } from "./flow_state.ts";
 import { asked, read, type Reader, type Script } from "./script.ts";
 
-const die = (message: string): Effect.Effect<never> => Effect.die(new Error(message));
+/** Where answers come from. */
+type Source = <A, E, R>(spec: Spec<A, E, R>) => Effect.Effect<Answer>;
 
 /** The id that a URL question gets in a test. */
 const interaction = (key: string): string => `interaction-${key}`;
@@ -23,8 +24,8 @@ const unanswerable = (key: string, reason: string): Effect.Effect<never> =>
     Boundary,
     (boundary) =>
       boundary === undefined
-        ? die(`Cannot ask "${key}": ${reason}`)
-        : Effect.andThen(Deferred.fail(boundary, new Unanswerable({ key, reason })), Effect.never),
+        ? refused(`Cannot ask "${key}": ${reason}`)
+        : ending(() => Deferred.doneUnsafe(boundary, Effect.fail(new Unanswerable({ key, reason })))),
   );
 
 /** Waits for the part of a URL question that happens outside of the conversation. */
@@ -35,7 +36,7 @@ const finish = Effect.fnUntraced(function* <A, R>(key: string, completion: Compl
     if (Option.isSome(done)) return done.value;
     yield* Effect.sleep("1 second");
   }
-  return yield* die(`"${key}" was accepted, but is not done after ${seconds} s`);
+  return yield* refused(`"${key}" was accepted, but is not done after ${seconds} s`);
 });
 
 const reask = (question: JsonRecord, reason: string): JsonRecord =>
@@ -48,7 +49,7 @@ const consult = Effect.fnUntraced(function* <A, E, R>(spec: Spec<A, E, R>, reade
   for (let round = 1;; round++) {
     const put = asked(spec.key, question.method, params, round);
     const next = reader.next(put);
-    if (next === undefined) return yield* die(reader.missing(put));
+    if (next === undefined) return yield* refused(reader.missing(put));
     const raw = yield* next;
     const reading = spec.read(raw);
     if (reading._tag !== "Invalid") return raw;
@@ -66,45 +67,49 @@ const answer = Effect.fnUntraced(function* <A, E, R>(spec: Spec<A, E, R>, raw: A
     case "Failure":
       return yield* Effect.fail(reading.error);
     case "Invalid":
-      return yield* die(`The answer to "${spec.key}" is invalid: ${reading.reason}`);
+      return yield* refused(`The answer to "${spec.key}" is invalid: ${reading.reason}`);
   }
 });
 
-/** A port that answers from a script. In a `run`, a key has one question and one answer, as in a call. */
-const port = (script: Script): Port => {
+/** Asks a question that can be put to this client. */
+const put = <A, E, R>(spec: Spec<A, E, R>, source: Source): Effect.Effect<Answer> =>
+  Effect.flatMap(Supported, (supports) => {
+    const missing = needed(spec.request(interaction(spec.key))).filter((capability) => !supports(capability));
+    return missing.length > 0 ? unanswerable(spec.key, `the client lacks ${missing.join(", ")}`) : source(spec);
+  });
+
+/** Gets the answer that a key has in a call: it is asked for once, however many wait for it. */
+const share = <A, E, R>(flow: FlowState, spec: Spec<A, E, R>, source: Source): Effect.Effect<Answer> => {
+  const reached = flow.reach(spec.key, `${spec.kind} ${spec.identity()}`);
+  if (reached === undefined) return refused(`"${spec.key}" was asked with two different questions`);
+  return reached.lock.withPermits(1)(Effect.gen(function* () {
+    return reached.raw ??= yield* put(spec, source);
+  }));
+};
+
+/** A port that answers from a source. In a `run`, a key has one question and one answer, as in a call. */
+const port = (source: Source): Port => ({
+  ask: (need) =>
+    Effect.gen(function* () {
+      const spec = specOf(need);
+      yield* checkPlace(`ask "${spec.key}"`);
+      const flow = yield* Current;
+      return yield* answer(spec, yield* flow === undefined ? put(spec, source) : share(flow, spec, source));
+    }),
+});
+
+const scripted = (script: Script): Port => {
   const reader = read(script);
-  return {
-    ask: (need) =>
-      Effect.gen(function* () {
-        const spec = specOf(need);
-        const step = yield* Step;
-        if (step !== undefined) return yield* die(`Cannot ask "${spec.key}" inside of the step "${step}"`);
-        const flow = yield* Current;
-        const identity = spec.identity();
-        const known = flow?.answers.get(spec.key);
-        if (known !== undefined && known.identity === identity) return yield* answer(spec, known.raw);
-        if (known !== undefined && known.pass === flow?.pass) {
-          return yield* die(`"${spec.key}" was asked with two different questions`);
-        }
-        const supports = yield* Supported;
-        const missing = needed(spec.request(interaction(spec.key))).filter((capability) => !supports(capability));
-        if (missing.length > 0) return yield* unanswerable(spec.key, `the client lacks ${missing.join(", ")}`);
-        const raw = yield* consult(spec, reader);
-        flow?.answers.set(spec.key, { identity, pass: flow.pass, raw });
-        return yield* answer(spec, raw);
-      }),
-  };
+  return port((spec) => consult(spec, reader));
 };
 
 /** Answers form and URL questions from a script; an answer that no form would accept is followed by the next one. */
 export const layerElicitation = (script: Script): Layer.Layer<Elicitation> =>
-  Layer.sync(Elicitation, () => port(script));
+  Layer.sync(Elicitation, () => scripted(script));
 
 /** Answers questions to the client's model from a script. */
-export const layerSampling = (script: Script): Layer.Layer<Sampling> => Layer.sync(Sampling, () => port(script));
+export const layerSampling = (script: Script): Layer.Layer<Sampling> => Layer.sync(Sampling, () => scripted(script));
 
 /** Gives the client's roots, whatever the key. */
 export const layerRoots = (roots: ReadonlyArray<string | Root>): Layer.Layer<Roots> =>
-  Layer.succeed(Roots, {
-    ask: (need) => answer(specOf(need), rooted(roots)),
-  });
+  Layer.succeed(Roots, port(() => Effect.succeed(rooted(roots))));

@@ -6,7 +6,7 @@ import type { Principal } from "../model/principal.ts";
 import type { ManualPort, ManualSpec } from "../need/manual.ts";
 import type { Reading } from "../need/need.ts";
 import type { Answer } from "./answer.ts";
-import { Supported } from "./flow_state.ts";
+import { refused, Supported } from "./flow_state.ts";
 
 /** What the request of a test brings. */
 export interface Brought {
@@ -15,8 +15,6 @@ export interface Brought {
   /** What the round before returned as its `requestState`. */
   readonly requestState?: string;
 }
-
-const die = (message: string): Effect.Effect<never> => Effect.die(new Error(message));
 
 /** A request that brings this. */
 export const manual = ({ requestState, responses }: Brought, principal: Principal): ManualPort => {
@@ -32,7 +30,7 @@ export const manual = ({ requestState, responses }: Brought, principal: Principa
     raw: (key) => Effect.succeed(raw(key)),
     state: Effect.succeed(requestState),
     call: Effect.succeed({ method: "tools/call", target: "test", arguments: {}, principal }),
-    refuse: (reason) => die(`Invalid request state: ${reason}`),
-    misuse: die,
+    refuse: (reason) => refused(`Invalid request state: ${reason}`),
+    misuse: refused,
   };
 };
