@@ -18,7 +18,11 @@ export interface ElicitUrlOptions<A, R> {
    * through the flow and no secret to the client. The page must find out for itself who opens it.
    */
   readonly url: string | URL | ((interaction: string) => string | URL);
-  /** Some once the part on the page is finished; asked again and again after the user accepted. */
+  /**
+   * Some once the part on the page is finished; asked again and again after the user accepted, and anew in every later
+   * round and pass, because what it gave is not kept. So it only looks, and goes on to give the same value as long as the
+   * flow lasts; what can be taken once alone is taken behind it, in a `Need.once`. It is interrupted where its round ends.
+   */
   readonly done:
     | Effect.Effect<Option.Option<A>, never, R>
     | ((

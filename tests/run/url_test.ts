@@ -5,11 +5,12 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
 import * as Need from "../../src/need/mod.ts";
 import { sha256 } from "../../src/model/sha256.ts";
 import { ask, formsOnly, lacking, page } from "./ask.ts";
 import { begin, endsAt, endsWithin, onTestClock, pass } from "./time.ts";
-import { carried, type Handler, run, toldOutcome } from "./kit.ts";
+import { accept, carried, drive, type Handler, run, toldOutcome } from "./kit.ts";
 
 const accepted = { action: "accept" };
 
@@ -112,6 +113,29 @@ const regions: ReadonlyArray<(self: Handler) => Handler> = [
   (self) => Effect.scoped(Effect.acquireRelease(self, () => Effect.void)),
   (self) => Effect.scoped(Effect.andThen(Effect.addFinalizer(() => Effect.ignore(self)), Effect.void)),
 ];
+
+test("elicitUrl: done is asked anew in every later round, and what a step took behind it is kept", async () => {
+  const looked: Array<string> = [];
+  let codes = ["code"];
+  const handler = () =>
+    Effect.gen(function* () {
+      yield* Need.elicitUrl("connect", {
+        message: "Connect your account",
+        url: "https://example.org",
+        done: Effect.sync(() => Option.some(looked.push("looked"))),
+      });
+      const take = Effect.sync(() => {
+        const [code = "gone", ...rest] = codes;
+        codes = rest;
+        return code;
+      });
+      const code = yield* Need.once("take", take, Schema.String);
+      return `${code} ${yield* ask("a")} ${yield* ask("b")}`;
+    });
+  const flow = await drive(handler, (key, round) => key === "connect" ? accepted : accept(key, round));
+  assertEquals([flow.result, flow.asks], ['ok "code a b"', [["connect"], ["a"], ["b"]]]);
+  assertEquals(looked.length, 3);
+});
 
 test("elicitUrl: in an uninterruptible region polling holds no round and ends with it (G2, G3)", async () => {
   const setting = { journal: await offered(), responses: { connect: accepted }, limits: { unwind: Duration.infinity } };
