@@ -62,14 +62,14 @@ const fromEffect = (source: Schema.Codec<unknown>): Codec => {
 };
 
 const fromJson = (source: JsonSchema<unknown>): Codec => {
-  const json = sound(source.schema);
-  const validate = validator(json);
+  const schema = sound(source.schema);
+  const validate = validator(schema);
   const read = (value: unknown): Outcome => {
     const lines = validate(value);
     return lines.length === 0 ? { _tag: "Value", value } : { _tag: "Invalid", lines };
   };
   return {
-    json,
+    json: schema.schema,
     read,
     write: (value) => {
       const result = written({ _tag: "Value", value });

@@ -4,7 +4,9 @@ import * as SchemaIssue from "effect/SchemaIssue";
 import { isRecord } from "../model/json.ts";
 
 const maxLines = 10;
-const maxLine = 200;
+
+/** What is longer is cut. */
+export const maxLine = 200;
 
 /** Values with more parts than this are looked into up to the first fault only, so that no reply outgrows its request. */
 const maxParts = 1_000;

@@ -103,15 +103,20 @@ const collect = (root: JsonRecord): ReadonlyMap<string, unknown> => {
 const decode = (reference: string): string =>
   Result.getOrElse(Result.try(() => decodeURIComponent(reference)), () => reference);
 
+/** Gives the schema that a reference leads to, if there is one. */
+const targets = (found: ReadonlyMap<string, unknown>): Sound["target"] => {
+  const anchored = [...found.values()].filter(isRecord).filter((schema) => "$anchor" in schema);
+  const anchors = new Map(anchored.map((schema) => [`#${schema["$anchor"]}`, schema]));
+  return (reference) => found.get(decode(reference)) ?? anchors.get(decode(reference));
+};
+
 /** Checks that every reference leads somewhere, and that none leads back to itself without going into the value. */
-const resolve = (found: ReadonlyMap<string, unknown>): void => {
-  const anchors = new Map([...found.values()].filter(isRecord).map((schema) => [`#${schema["$anchor"]}`, schema]));
-  const target = (reference: unknown, at: string): unknown => {
+const resolve = (found: ReadonlyMap<string, unknown>, target: Sound["target"]): void => {
+  const follow = (reference: unknown, at: string): unknown => {
     if (typeof reference !== "string" || !reference.startsWith("#")) {
       throw new TypeError(`the reference ${JSON.stringify(reference)} at "${at}" leads out of the schema`);
     }
-    const name = decode(reference);
-    const schema = found.get(name) ?? anchors.get(name);
+    const schema = target(reference);
     if (schema === undefined) throw new TypeError(`the reference "${reference}" at "${at}" leads nowhere`);
     return schema;
   };
@@ -123,7 +128,7 @@ const resolve = (found: ReadonlyMap<string, unknown>): void => {
     if (known !== undefined) return known;
     weights.set(schema, 0);
     let weight = 1;
-    if ("$ref" in schema) weight += weigh(target(schema["$ref"], at), at);
+    if ("$ref" in schema) weight += weigh(follow(schema["$ref"], at), at);
     for (const part of parts(schema)) {
       if (inPlace.includes(part.keyword)) weight += weigh(part.schema, place(at, part));
     }
@@ -134,14 +139,23 @@ const resolve = (found: ReadonlyMap<string, unknown>): void => {
   for (const [at, schema] of found) weigh(schema, at);
 };
 
+/** A schema that is sound. */
+export interface Sound {
+  readonly schema: JsonRecord;
+  /** Gives the schema in it that a reference leads to. */
+  readonly target: (reference: string) => unknown;
+}
+
 /** A copy of `schema` with the same text, checked. Throws where it is not sound, or not what is supported. */
-export const sound = (schema: JsonRecord): JsonRecord => {
+export const sound = (schema: JsonRecord): Sound => {
   const text = Result.try(() => JSON.stringify(schema));
   if (!isRecord(schema) || Result.isFailure(text)) throw new TypeError("it is no JSON object");
   const copy = JSON.parse(text.success) as JsonRecord;
   if ("$schema" in copy && !dialects.includes(copy["$schema"])) {
     throw new TypeError(`the dialect ${JSON.stringify(copy["$schema"])} is not supported, only JSON Schema 2020-12 is`);
   }
-  resolve(collect(copy));
-  return copy;
+  const found = collect(copy);
+  const target = targets(found);
+  resolve(found, target);
+  return { schema: copy, target };
 };

@@ -104,6 +104,7 @@ describe("jsonSchema: fails when made, naming the tool, for", () => {
     ["a remote $ref", { properties: { a: { $ref: "https://example.com/x" } } }, "leads out"],
     ["a relative $ref", { properties: { a: { $ref: "other.json" } } }, "leads out"],
     ["a $ref to nowhere", { properties: { a: { $ref: "#/$defs/a" } } }, "leads nowhere"],
+    ["a $ref to what a missing anchor might be called", { properties: { a: { $ref: "#undefined" } } }, "leads nowhere"],
     ["a $ref to data", { default: { a: {} }, properties: { a: { $ref: "#/default/a" } } }, "leads nowhere"],
     ["a $ref that is no string", { properties: { a: { $ref: 1 } } }, "leads out"],
     ["a $ref to itself", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, "back to itself"],
@@ -139,13 +140,6 @@ describe("jsonSchema: fails when made, naming the tool, for", () => {
     );
     assertThrows(() => tool({ type: "object", $defs, $ref: "#/$defs/a19" }), "over 10000 subschemas");
   });
-});
-
-test("jsonSchema: bounds what comparing the elements of a list costs", () => {
-  const schema = { type: "object", properties: { a: { uniqueItems: true } } };
-  assertEquals(textOf(schema, { a: [1, 2] }), undefined);
-  assertStringIncludes(textOf(schema, { a: [1, 1] }) ?? "", "a: ");
-  assertStringIncludes(textOf(schema, { a: Array.from({ length: 100_000 }, (_, n) => n) }) ?? "", "2000 elements");
 });
 
 test("jsonSchema: checks outputs, of any JSON type", () => {
@@ -197,10 +191,12 @@ describe("jsonSchema: does not take for ever", () => {
   test("references that fan out, though none leads back to itself, are counted too", () => {
     const level = (next: string) => ({ anyOf: [1, 2].map(() => ({ properties: { a: { $ref: `#/$defs/${next}` } } })) });
     const $defs = Object.fromEntries(
-      Array.from({ length: 60 }, (_, i) => [`l${i}`, i === 59 ? {} : level(`l${i + 1}`)]),
+      Array.from({ length: 60 }, (_, i) => [`l${i}`, i === 59 ? { type: "string" } : level(`l${i + 1}`)]),
     );
-    const value = nested(59, (a) => ({ a }), 1) as JsonRecord;
-    assertEquals(textOf({ type: "object", $ref: "#/$defs/l0", $defs }, value), tooMuch);
+    const value = (leaf: unknown) => nested(59, (a) => ({ a }), leaf) as JsonRecord;
+    assertEquals(textOf({ type: "object", $ref: "#/$defs/l0", $defs }, value(1)), tooMuch);
+    // The first alternative that holds is enough
+    assertEquals(textOf({ type: "object", $ref: "#/$defs/l0", $defs }, value("x")), undefined);
   });
 
   test("a value too deep for the stack is refused as one that is not valid, and no defect", () => {
