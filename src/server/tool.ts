@@ -163,7 +163,8 @@ export const failWith = <E>(text: (error: E) => string): (error: E) => Failure =
  * `A` is the author's word for what is valid by it. Making a tool with it throws where the schema is of another
  * dialect, has a reference that leads out of it or nowhere, or is too deep or too large.
  *
- * A value that is nested too deeply for the stack, or takes too long, is refused like one that is not valid: alternatives
+ * Formats of 2020-12 are asserted, except `regex` and those of international names (`idn-…`, `iri…`), which are notes. A
+ * value that is nested too deeply for the stack, or takes too long, is refused like one that is not valid: alternatives
  * that refer back to themselves are tried again for each other at every level. How long a `pattern` takes is not bounded.
  */
 export const jsonSchema = <A = JsonRecord>(schema: JsonRecord): JsonSchema<A> => ({

@@ -199,6 +199,43 @@ describe("jsonSchema: takes what is listed as equal by its worth (validation, se
   ]);
 });
 
+describe("jsonSchema: asserts the format (validation, section 7.3)", () => {
+  const cases: ReadonlyArray<readonly [string, string, string]> = [
+    ["date", "2028-02-29", "2027-02-29"],
+    ["date-time", "2026-07-28T00:00:00Z", "2026-07-28"],
+    ["duration", "P1DT2H", "P"],
+    ["email", "a@b.example", "a"],
+    ["hostname", "a.example", "-a"],
+    ["ipv4", "127.0.0.1", "127.0.0.256"],
+    ["ipv6", "::1", "1"],
+    ["json-pointer", "/a~1b", "a"],
+    ["relative-json-pointer", "1/a", "/a"],
+    ["time", "00:00:00Z", "24:00:00Z"],
+    ["uri", "https://a.example/x", "a b"],
+    ["uri-reference", "/x?y#z", "\\"],
+    ["uri-template", "/{x}", "/{x"],
+    ["uuid", "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08"],
+  ];
+  for (const [format, good, bad] of cases) {
+    test(format, () => {
+      const textOf = checkOne({ format });
+      assertEquals(textOf(good), undefined);
+      assertStringIncludes(textOf(bad) ?? "", `- v: String does not match format "${format}"`);
+      assertEquals(textOf(1), undefined);
+    });
+  }
+});
+
+test("jsonSchema: takes a format for a note that is none of 2020-12, or whose check is not bounded", () => {
+  // Of those after the third, every object inherits the names
+  for (const format of ["url", "json-pointer-uri-fragment", "regex", "toString", "hasOwnProperty", "__proto__"]) {
+    const textOf = checkOne({ format });
+    for (const text of ["", "(", "a b", "http://" + "a:".repeat(50_000) + " "]) {
+      assertEquals(textOf(text), undefined, format);
+    }
+  }
+});
+
 describe("jsonSchema: judges a name that is no Unicode like any other, under", () => {
   const name = "\ud800";
   const text = { type: "string" };
