@@ -63,9 +63,7 @@ export abstract class SettlingGate<A, E> extends Gate {
     if (this.fault !== undefined) return this.#close(this.#decided(() => verdict(this)));
     if (this.#exit !== undefined) return this.running?.size ? this.#await() : this.#ended(this.#exit);
     if (!this.over) return this.#disarm();
-    if (this.running?.size) {
-      return this.#await();
-    }
+    if (this.running?.size) return this.#await();
     this.#rest();
     if (this.holding > 0 && !this.#gathered) {
       this.#gather ??= after(this, this.round.limits.gather, () => {

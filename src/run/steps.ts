@@ -4,8 +4,8 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import type * as Schema from "effect/Schema";
+import { defectText } from "../model/defect.ts";
 import type { StepSchema } from "../need/flow.ts";
 import { jsonCodec } from "./codec.ts";
 import { now } from "./clock.ts";
@@ -13,19 +13,6 @@ import type { Gate, Region } from "./gate.ts";
 import type { StepRecord } from "./journal.ts";
 import type { Join, Running, Step } from "./parts.ts";
 import { inRegion, withRegion } from "./region.ts";
-
-const died = "The step died";
-
-/** What may break when it is looked at: a message may be anything, and a getter may throw. */
-const said = (defect: unknown): unknown => {
-  if (defect instanceof Error) return defect.message || defect.name;
-  return typeof defect === "object" && defect !== null ? died : String(defect);
-};
-
-const textOf = (defect: unknown): string => {
-  const text = Result.getOrElse(Result.try(() => said(defect)), () => died);
-  return typeof text === "string" ? text : died;
-};
 
 /** The record of an end; fails if the end does not fit the schema. */
 const recordOf = <A, E>(
@@ -39,7 +26,7 @@ const recordOf = <A, E>(
   if (Option.isSome(failure) && schema.failure !== undefined) {
     return Exit.map(jsonCodec(schema.failure).encode(failure.value), (error) => ({ _tag: "Failure", error }));
   }
-  return Exit.succeed({ _tag: "Defect", message: textOf(Cause.squash(exit.cause)) });
+  return Exit.succeed({ _tag: "Defect", message: defectText(Cause.squash(exit.cause)) });
 };
 
 /** The end that a record stands for; fails if the record does not fit the schema. */

@@ -60,8 +60,8 @@ const list = ({ catalog, server }: Instance, { principal }: Envelope, request: L
 };
 
 /**
- * Acts on a request that has one reply. Never fails; defects, and interruptions by an author, are for the caller to catch. With a `peer` a call asks it and
- * waits; without one it ends in an interim result where it has to ask.
+ * Acts on a request that has one reply. Never fails; defects, and interruptions by an author, are for the caller to
+ * catch. With a `peer` a call asks it and waits; without one it ends in an interim result where it has to ask.
  */
 export const dispatch = (
   instance: Instance,

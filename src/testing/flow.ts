@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { capabilities as allCapabilities, type Capability } from "../model/capability.ts";
+import { defectText } from "../model/defect.ts";
 import { anonymous, Principal } from "../model/principal.ts";
 import type { Unanswerable } from "../need/errors.ts";
 import { type CellSpec, Flow, type FlowPort, Interpreter, type StepSchema } from "../need/flow.ts";
@@ -48,11 +49,6 @@ const through = <A>(schema: Schema.Codec<A, unknown>, value: A): Effect.Effect<A
   );
 };
 
-const textOf = (defect: unknown): string => {
-  if (defect instanceof Error) return defect.message || defect.name;
-  return typeof defect === "object" && defect !== null ? "The step died" : String(defect);
-};
-
 /** What a step's record gives back; fails if the step's end does not fit the schema. */
 const recorded = <A, E>(
   exit: Exit.Exit<A, E>,
@@ -62,7 +58,7 @@ const recorded = <A, E>(
   const error = Exit.findErrorOption(exit);
   return Option.isSome(error) && schema.failure !== undefined
     ? Effect.map(through(schema.failure, error.value), Exit.fail)
-    : Effect.succeed(Exit.die(new Error(textOf(Cause.squash(exit.cause)))));
+    : Effect.succeed(Exit.die(new Error(defectText(Cause.squash(exit.cause)))));
 };
 
 const flowOf = (base: FlowState): Effect.Effect<FlowState> => Effect.map(Current, (current) => current ?? base);

@@ -230,6 +230,9 @@ describe("run, where a server ends the call", () => {
       const handler = Effect.catchDefect(Need.once("step", Effect.die(thrown), Schema.Void), Effect.succeed);
       assertEquals(await inTest(handler), Exit.succeed(new Error("boom")));
     }
+    const odd = Object.assign(new Error(), { message: {} });
+    const handler = Effect.catchDefect(Need.once("step", Effect.die(odd), Schema.Void), Effect.succeed);
+    assertEquals(await inTest(handler), Exit.succeed(new Error("The step died")));
   });
 
   test("run: asks once for one key, however many ask at once", async () => {
