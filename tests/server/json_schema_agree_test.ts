@@ -151,7 +151,16 @@ const { schema: anySchema } = fc.letrec<{ readonly schema: Made; readonly leaf: 
   ),
 }));
 
-const anything = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom("a", "b") });
+/**
+ * Whether every integer in the value is one that programs agree on (RFC 8259, section 6). Effect's `Int` takes no others,
+ * which its published schema does not say.
+ */
+const agreed = (value: unknown): boolean => {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(agreed);
+};
+
+const anything = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom("a", "b") }).filter(agreed);
 
 const numRuns = 600;
 
